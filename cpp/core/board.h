@@ -1,0 +1,58 @@
+// The geometry of a board: cells, their names, their neighbours and the symmetries of its shape.
+//
+// Cells are numbered row by row from the top left as the board is printed: cell = row * columns +
+// column. Nothing here knows a rule.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace glaux {
+
+// A permutation of the cells: map[i] is where cell i goes.
+using CellMap = std::vector<std::uint16_t>;
+
+struct Board {
+  enum class Shape { square, hexagonal };
+  enum class Numbering { from_top, from_bottom };
+
+  int rows = 0;
+  int columns = 0;
+  Shape shape = Shape::square;
+  Numbering numbering = Numbering::from_top;
+
+  int cells() const { return rows * columns; }
+  int cell(int row, int column) const { return row * columns + column; }
+  int row(int cell) const { return cell / columns; }
+  int column(int cell) const { return cell % columns; }
+  bool contains(int row, int column) const {
+    return 0 <= row && row < rows && 0 <= column && column < columns;
+  }
+
+  // "c4": the column as a letter (a to z), then the row as the game numbers it.
+  std::string cell_text(int cell) const;
+  std::optional<int> parse_cell(std::string_view text) const;
+
+  // Adjacent cells of each cell: 8 on a square board, 6 on a hexagonal one, fewer at the edge.
+  std::vector<std::vector<std::uint16_t>> neighbours() const;
+
+  // All the symmetries of the shape that keep rows and columns apart or, on a board with as many
+  // rows as columns, exchange them: 8, 4 on a rectangle. The identity comes first.
+  std::vector<CellMap> square_symmetries() const;
+  CellMap identity() const;
+  CellMap mirror_columns() const;  // left and right change places
+  CellMap half_turn() const;
+};
+
+// The set of the cells that the cells of b go to.
+template <class Bits>
+Bits permuted(const Bits& b, const CellMap& map) {
+  Bits result{};
+  b.for_each([&](int cell) { result.set(map[static_cast<std::size_t>(cell)]); });
+  return result;
+}
+
+}  // namespace glaux

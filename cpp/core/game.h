@@ -1,0 +1,93 @@
+// The contract between rules and everything else: searches, evaluators, learners and bindings are
+// compiled against this class once, whatever the game.
+//
+// A state is spec().state_size plain bytes. Equal bytes mean interchangeable states. The calls are
+// bulk calls, so that the virtual call costs nothing beside the work it asks for. A Game has no
+// mutable state: any number of threads may use one.
+//
+// States and actions handed to these functions are valid (the border has checked them: validate()
+// for states, actions() for actions); outcomes, scores and values are the first player's.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/hash.h"
+#include "core/rng.h"
+#include "core/spec.h"
+
+namespace glaux {
+
+// The result of a match: +1 the first player wins, 0 draw, -1 the second player wins, or ongoing.
+using Result = std::int8_t;
+inline constexpr Result ongoing = 2;
+
+struct Status {
+  bool first_player;  // the first player is to move; in a terminal state, would be
+  Result result;
+  bool terminal() const { return result != ongoing; }
+};
+
+// What the reinforcement heuristics (section 6.2 of the paper) read from a state.
+struct Measures {
+  int ply = 0;             // actions since the start of the match
+  double score = 0;        // of a terminal state, if spec().has_score
+  int pieces[2] = {0, 0};  // of the first and the second player, if spec().has_pieces
+};
+
+// All the children of a state, in ascending order of the actions.
+struct Expansion {
+  std::vector<Action> actions;
+  std::vector<Status> statuses;
+  std::vector<std::uint64_t> hashes;
+  std::vector<std::byte> children;  // actions.size() states, one after the other
+
+  std::size_t size() const { return actions.size(); }
+};
+
+class Game {
+ public:
+  explicit Game(Spec spec) : spec_(std::move(spec)) {}
+  virtual ~Game() = default;
+  Game(const Game&) = delete;
+  Game& operator=(const Game&) = delete;
+
+  const Spec& spec() const { return spec_; }
+  std::uint64_t hash(const std::byte* state) const { return hash_bytes(state, spec_.state_size); }
+
+  virtual void initial(std::byte* out) const = 0;
+  virtual Status status(const std::byte* state) const = 0;
+  virtual Measures measures(const std::byte* state) const = 0;
+
+  // Writes the legal actions in ascending order, at most spec().max_actions, and returns how many.
+  // A terminal state has none; any other has at least one.
+  virtual int actions(const std::byte* state, Action* out) const = 0;
+  virtual void apply(const std::byte* state, Action action, std::byte* out) const = 0;
+  virtual void expand(const std::byte* state, Expansion& out) const = 0;
+
+  // Plays uniformly random actions from each of n states to the end of the match.
+  virtual void playouts(const std::byte* states, std::size_t n, Rng& rng, std::byte* ends) const = 0;
+
+  virtual void encode(const std::byte* states, std::size_t n, float* planes) const = 0;
+  virtual void cells(const std::byte* states, std::size_t n, std::uint8_t* codes) const = 0;
+
+  // The state and the action seen through symmetry number `symmetry` of spec().symmetries.
+  virtual void transform(const std::byte* state, int symmetry, std::byte* out) const = 0;
+  virtual Action transform_action(Action action, int symmetry) const = 0;
+
+  virtual std::string action_text(const std::byte* state, Action action) const = 0;
+  virtual std::string state_text(const std::byte* state) const = 0;
+  virtual void parse_state(std::string_view text, std::byte* out) const = 0;  // InvalidState
+  virtual void validate(const std::byte* state) const = 0;                    // InvalidState
+
+ protected:
+  Spec spec_;
+};
+
+using GamePointer = std::shared_ptr<const Game>;
+
+}  // namespace glaux

@@ -1,0 +1,45 @@
+// Writes sets of cells and constants into the planes of one state: float[planes][rows][columns],
+// all zero before.
+#pragma once
+
+#include <algorithm>
+
+#include "core/board.h"
+
+namespace glaux {
+
+class Planes {
+ public:
+  // With a margin the planes have that many more rows and columns on every side of the board.
+  Planes(float* out, const Board& board, int margin = 0)
+      : out_(out),
+        board_(board),
+        margin_(margin),
+        columns_(board.columns + 2 * margin),
+        size_((board.rows + 2 * margin) * columns_) {}
+
+  template <class Bits>
+  void set(int plane, const Bits& cells, float value = 1.0f) {
+    float* start = out_ + plane * size_;
+    if (margin_ == 0) {
+      cells.for_each([&](int cell) { start[cell] = value; });
+    } else {
+      cells.for_each([&](int cell) {
+        start[(board_.row(cell) + margin_) * columns_ + board_.column(cell) + margin_] = value;
+      });
+    }
+  }
+
+  void set_cell(int plane, int row, int column, float value = 1.0f) {
+    out_[plane * size_ + (row + margin_) * columns_ + column + margin_] = value;
+  }
+
+  void fill(int plane, float value) { std::fill_n(out_ + plane * size_, size_, value); }
+
+ private:
+  float* out_;
+  const Board& board_;
+  int margin_, columns_, size_;
+};
+
+}  // namespace glaux

@@ -1,0 +1,23 @@
+// The games there are, by name. cpp/games/CMakeLists.txt has one line for each.
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "core/game.h"
+
+namespace glaux {
+
+struct GameEntry {
+  GameInfo info;
+  std::function<GamePointer(const Parameters&)> make;  // InvalidParameter
+};
+
+// In the order of the list.
+const std::vector<GameEntry>& registry();
+
+// Fills in defaults and checks names and ranges. InvalidParameter.
+GamePointer make_game(std::string_view name, const Parameters& parameters);
+
+}  // namespace glaux

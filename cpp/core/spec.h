@@ -1,0 +1,75 @@
+// What a game says of itself, before any state exists.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/board.h"
+
+namespace glaux {
+
+// An action is a number from 0 to Spec::action_count - 1, with the same meaning in every state.
+using Action = std::int32_t;
+
+// One setting of a game, such as its size. A flag is 0 or 1.
+struct Parameter {
+  std::string name;
+  int default_value = 0;
+  int low = 0;
+  int high = 0;
+  std::string help;
+  bool flag = false;
+};
+
+// What the registry knows of a game: enough to list it and to check the settings asked for.
+struct GameInfo {
+  std::string name;     // the registry's name, such as "lines_of_action"
+  std::string title;    // "Lines of Action"
+  std::string summary;  // the goal in one line
+  std::vector<Parameter> parameters;
+};
+
+// A value for every parameter of GameInfo, each within its range.
+using Parameters = std::map<std::string, int>;
+
+// The facts of one game at one setting.
+struct Spec {
+  std::string name;
+  std::string title;
+  Parameters parameters;
+  int players = 2;
+  Board board;
+
+  std::size_t state_size = 0;   // bytes, a multiple of 8
+  int action_count = 0;         // actions are 0 .. action_count - 1
+  int max_actions = 0;          // no state has more legal actions
+  int max_plies = 0;            // P: no match has more actions
+  bool max_plies_exact = true;  // some match has P actions; otherwise P is a bound
+
+  // Cell codes: cells() gives a number below symbols.size() for each of cell_count() cells.
+  // symbols[code] is how the code is written in a state's text; all have the same width.
+  std::vector<std::string> symbols;
+  int cell_count() const { return board.cells(); }
+
+  // Planes: encode() gives float[planes.size()][plane_rows][plane_columns].
+  std::vector<std::string> planes;
+  int plane_rows = 0;
+  int plane_columns = 0;
+  std::size_t encoding_size() const {
+    return planes.size() * static_cast<std::size_t>(plane_rows * plane_columns);
+  }
+
+  // Where each symmetry sends each cell; the identity comes first.
+  std::vector<CellMap> symmetries;
+
+  bool has_score = false;   // score() means something
+  bool has_pieces = false;  // pieces() means something
+  // The state remembers more of the past than the cells, the player to move and the ply show,
+  // because a rule needs it (repetition). The planes do not show that part.
+  bool has_history = false;
+};
+
+}  // namespace glaux

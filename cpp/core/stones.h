@@ -1,0 +1,41 @@
+// Boards on which a cell is empty or holds a stone of one of the two players: stones[0] are the
+// cells of the first player, stones[1] those of the second; the cell codes are 0, 1 and 2.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/board.h"
+
+namespace glaux {
+
+inline const std::vector<std::string> stone_symbols{".", "X", "O"};
+
+template <class Set>
+void stone_codes(const Set (&stones)[2], int cells, std::uint8_t* codes) {
+  std::fill_n(codes, cells, std::uint8_t{0});
+  stones[0].for_each([&](int cell) { codes[cell] = 1; });
+  stones[1].for_each([&](int cell) { codes[cell] = 2; });
+}
+
+template <class Set>
+void stones_from_codes(const std::vector<std::uint8_t>& codes, Set (&stones)[2]) {
+  for (std::size_t cell = 0; cell < codes.size(); ++cell) {
+    if (codes[cell] > 0) stones[codes[cell] - 1].set(static_cast<int>(cell));
+  }
+}
+
+template <class Set>
+void permute_stones(Set (&stones)[2], const CellMap& map) {
+  for (Set& set : stones) set = permuted(set, map);
+}
+
+// No stone lies off the board, and no two on one cell.
+template <class Set>
+bool stones_fit(const Set (&stones)[2], int cells) {
+  return ((stones[0] | stones[1]) & ~Set::below(cells)).none() && (stones[0] & stones[1]).none();
+}
+
+}  // namespace glaux

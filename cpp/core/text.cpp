@@ -1,0 +1,82 @@
+#include "core/text.h"
+
+#include <charconv>
+#include <sstream>
+
+#include "core/errors.h"
+
+namespace glaux {
+namespace {
+
+std::uint8_t code_of(std::string_view symbol, const std::vector<std::string>& symbols) {
+  for (std::size_t code = 0; code < symbols.size(); ++code) {
+    if (symbols[code] == symbol) return static_cast<std::uint8_t>(code);
+  }
+  std::string all;
+  for (const auto& known : symbols) all += (all.empty() ? "'" : ", '") + known + "'";
+  throw InvalidState("'" + std::string(symbol) + "' is not a cell of this game: the cells are " + all + ".");
+}
+
+}  // namespace
+
+std::string format_state(const Board& board, const std::vector<std::string>& symbols,
+                         const std::uint8_t* codes, bool first_player, int ply) {
+  std::string text;
+  for (int cell = 0; cell < board.cells(); ++cell) {
+    if (cell > 0 && board.column(cell) == 0) text += '/';
+    text += symbols[codes[cell]];
+  }
+  text += first_player ? " X " : " O ";
+  return text + std::to_string(ply);
+}
+
+StateText::StateText(std::string_view text, const Board& board, const std::vector<std::string>& symbols,
+                     int max_plies) {
+  std::istringstream words{std::string(text)};
+  std::string rows, player, number;
+  if (!(words >> rows >> player >> number)) {
+    throw InvalidState(
+        "A state is written as its rows separated by '/', the player to move (X or O) and the ply.");
+  }
+
+  const std::size_t width = symbols.front().size();
+  const std::size_t row_length = width * static_cast<std::size_t>(board.columns);
+  const auto row_count = static_cast<std::size_t>(board.rows);
+  bool shape_fits = rows.size() == row_count * (row_length + 1) - 1;
+  for (std::size_t row = 1; shape_fits && row < row_count; ++row) {
+    shape_fits = rows[row * (row_length + 1) - 1] == '/';
+  }
+  if (!shape_fits) {
+    throw InvalidState("The board must have " + std::to_string(board.rows) + " rows separated by '/', of " +
+                       std::to_string(board.columns) + " cells each.");
+  }
+  for (std::size_t row = 0; row < row_count; ++row) {
+    for (std::size_t column = 0; column < static_cast<std::size_t>(board.columns); ++column) {
+      const std::size_t at = row * (row_length + 1) + column * width;
+      codes.push_back(code_of(std::string_view(rows).substr(at, width), symbols));
+    }
+  }
+
+  if (player != "X" && player != "O") {
+    throw InvalidState("The player to move must be X (first) or O (second), not '" + player + "'.");
+  }
+  first_player = player == "X";
+
+  const char* end = number.data() + number.size();
+  const auto [rest, error] = std::from_chars(number.data(), end, ply);
+  if (error != std::errc{} || rest != end || ply < 0 || ply > max_plies) {
+    throw InvalidState("The ply must be a number from 0 to " + std::to_string(max_plies) + ", not '" +
+                       number + "'.");
+  }
+
+  for (std::string word; words >> word;) extra.push_back(word);
+}
+
+void StateText::expect_extra(std::size_t count) const {
+  if (extra.size() != count) {
+    throw InvalidState("After the board, the player and the ply, this game has " + std::to_string(count) +
+                       " more fields, not " + std::to_string(extra.size()) + ".");
+  }
+}
+
+}  // namespace glaux

@@ -1,0 +1,37 @@
+// The text of a state: the same form in every game, on one line, so that it fits a shell, a link
+// and a log.
+//
+//   ......../......../......../...OX.../...XO.../......../......../........ X 0
+//
+// First the rows from the top, separated by '/', each cell as the symbol of its code; then the
+// player to move (X the first, O the second); then the ply; then what else the game remembers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/board.h"
+
+namespace glaux {
+
+// Writes the common part; a game appends its own fields, each after one space.
+std::string format_state(const Board& board, const std::vector<std::string>& symbols,
+                         const std::uint8_t* codes, bool first_player, int ply);
+
+// The common part of a state's text, taken apart. Throws InvalidState with a sentence.
+struct StateText {
+  StateText(std::string_view text, const Board& board, const std::vector<std::string>& symbols,
+            int max_plies);
+
+  std::vector<std::uint8_t> codes;  // one for each cell of the board
+  bool first_player = true;
+  int ply = 0;
+  std::vector<std::string> extra;  // the game's own fields
+
+  // Throws InvalidState unless the game's own fields number `count`.
+  void expect_extra(std::size_t count) const;
+};
+
+}  // namespace glaux

@@ -27,7 +27,7 @@ GamePointer make_game(std::string_view name, const Parameters& parameters) {
     }
     complete[key] = value;
   }
-  return entry->make(complete);
+  return entry->make(entry->info, complete);
 }
 
 }  // namespace glaux

@@ -11,7 +11,7 @@ namespace glaux {
 
 struct GameEntry {
   GameInfo info;
-  std::function<GamePointer(const Parameters&)> make;  // InvalidParameter
+  std::function<GamePointer(const GameInfo&, const Parameters&)> make;  // InvalidParameter
 };
 
 // In the order of the list.

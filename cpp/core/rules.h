@@ -27,7 +27,7 @@ template <class R>
 concept Rules =
     requires(const R& rules, const typename R::State& state, typename R::State& changing, Action action,
              Action* actions, std::uint8_t* codes, float* planes, std::string_view text, int symmetry) {
-      // All but state_size, which the Adapter knows.
+      // All but the name, the title, the parameters and the state's size, which the Adapter knows.
       { rules.spec() } -> std::same_as<Spec>;
       { rules.initial() } -> std::same_as<typename R::State>;
       { rules.status(state) } -> std::same_as<Status>;
@@ -59,7 +59,8 @@ class Adapter final : public Game {
   static_assert(sizeof(State) % 8 == 0 && alignof(State) <= 8, "states are hashed by words");
 
  public:
-  explicit Adapter(R rules) : Game(complete(rules)), rules_(std::move(rules)) {}
+  Adapter(R rules, const GameInfo& info, const Parameters& parameters)
+      : Game(complete(rules, info, parameters)), rules_(std::move(rules)) {}
 
   void initial(std::byte* out) const override { write(rules_.initial(), out); }
 
@@ -151,8 +152,11 @@ class Adapter final : public Game {
   void validate(const std::byte* state) const override { rules_.validate(read(state)); }
 
  private:
-  static Spec complete(const R& rules) {
+  static Spec complete(const R& rules, const GameInfo& info, const Parameters& parameters) {
     Spec spec = rules.spec();
+    spec.name = info.name;
+    spec.title = info.title;
+    spec.parameters = parameters;
     spec.state_size = sizeof(State);
     return spec;
   }
@@ -178,18 +182,18 @@ class Adapter final : public Game {
 };
 
 template <class R>
-GamePointer adapt(const Parameters& parameters) {
-  return std::make_shared<const Adapter<R>>(R(parameters));
+GamePointer adapt(const GameInfo& info, const Parameters& parameters) {
+  return std::make_shared<const Adapter<R>>(R(parameters), info, parameters);
 }
 
 // The rules for the smallest of the given numbers of words whose bitboards hold the cells.
 template <template <int> class R, int Words, int... More>
-GamePointer adapt_sized(int cells, const Parameters& parameters) {
+GamePointer adapt_sized(int cells, const GameInfo& info, const Parameters& parameters) {
   if constexpr (sizeof...(More) > 0) {
-    if (cells > Words * 64) return adapt_sized<R, More...>(cells, parameters);
+    if (cells > Words * 64) return adapt_sized<R, More...>(cells, info, parameters);
   }
   assert(cells <= Words * 64);
-  return adapt<R<Words>>(parameters);
+  return adapt<R<Words>>(info, parameters);
 }
 
 }  // namespace glaux

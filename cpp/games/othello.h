@@ -45,9 +45,6 @@ class Othello {
 
   Spec spec() const {
     Spec spec;
-    spec.name = "othello";
-    spec.title = "Othello";
-    spec.parameters = {{"size", N}};
     spec.board = board_;
     spec.action_count = cells_ + 1;
     spec.max_actions = cells_ - 4;
@@ -285,22 +282,22 @@ inline GameEntry othello_entry() {
            "Othello",
            "Enclose lines of stones to turn them; the most stones win.",
            {{"size", 8, 4, 16, "rows and columns, an even number"}}},
-          [](const Parameters& p) -> GamePointer {
+          [](const GameInfo& info, const Parameters& p) -> GamePointer {
             switch (p.at("size")) {
               case 4:
-                return adapt<Othello<4>>(p);
+                return adapt<Othello<4>>(info, p);
               case 6:
-                return adapt<Othello<6>>(p);
+                return adapt<Othello<6>>(info, p);
               case 8:
-                return adapt<Othello<8>>(p);
+                return adapt<Othello<8>>(info, p);
               case 10:
-                return adapt<Othello<10>>(p);
+                return adapt<Othello<10>>(info, p);
               case 12:
-                return adapt<Othello<12>>(p);
+                return adapt<Othello<12>>(info, p);
               case 14:
-                return adapt<Othello<14>>(p);
+                return adapt<Othello<14>>(info, p);
               case 16:
-                return adapt<Othello<16>>(p);
+                return adapt<Othello<16>>(info, p);
             }
             throw InvalidParameter("Othello needs an even size, not " + std::to_string(p.at("size")) + ".");
           }};

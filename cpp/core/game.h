@@ -37,6 +37,8 @@ struct Measures {
   int ply = 0;             // actions since the start of the match
   double score = 0;        // of a terminal state, if spec().has_score
   int pieces[2] = {0, 0};  // of the first and the second player, if spec().has_pieces
+  // Mean number of actions at the decisions so far of each player, if spec().has_mobility.
+  double mobility[2] = {0, 0};
 };
 
 // All the children of a state, in ascending order of the actions.

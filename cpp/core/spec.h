@@ -65,8 +65,9 @@ struct Spec {
   // Where each symmetry sends each cell; the identity comes first.
   std::vector<CellMap> symmetries;
 
-  bool has_score = false;   // score() means something
-  bool has_pieces = false;  // pieces() means something
+  bool has_score = false;     // score() means something
+  bool has_pieces = false;    // pieces() means something
+  bool has_mobility = false;  // mobility() means something: the game was made with mobility on
   // The state remembers more of the past than the cells, the player to move and the ply show,
   // because a rule needs it (repetition). The planes do not show that part.
   bool has_history = false;

@@ -1,0 +1,41 @@
+// What the files of this folder share.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/game.h"
+#include "core/pulse.h"
+
+namespace nb = nanobind;
+
+namespace glaux::bindings {
+
+void bind_games(nb::module_& module);
+void bind_python_game(nb::module_& module);
+
+// A batch of states: uint8[n, state_size].
+using StateBatch = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// The bytes of one state, or of a batch; InvalidState unless the length is the game's.
+const std::byte* state_bytes(const Game& game, const nb::bytes& state);
+const std::byte* batch_bytes(const Game& game, const StateBatch& states);
+
+// Hands a vector to numpy without a copy.
+template <class T>
+nb::ndarray<nb::numpy, T> to_numpy(std::vector<T> values, std::initializer_list<std::size_t> shape) {
+  auto owned = std::make_unique<std::vector<T>>(std::move(values));
+  T* data = owned->data();
+  nb::capsule owner(owned.release(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::ndarray<nb::numpy, T>(data, shape, owner);
+}
+
+// Lets Ctrl-C end a long native call; the call must have released the GIL.
+Pulse signal_pulse();
+
+}  // namespace glaux::bindings

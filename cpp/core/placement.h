@@ -1,0 +1,128 @@
+// What games have in common in which the players alternately place one stone on an empty cell, and
+// stones stay: the state, its text, its cell codes and the common planes.
+//
+// The ply says who is to move, so that the state needs no player. The rules of such a game derive
+// from Placement and add what is theirs.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/bits.h"
+#include "core/errors.h"
+#include "core/game.h"
+#include "core/planes.h"
+#include "core/stones.h"
+#include "core/text.h"
+
+namespace glaux {
+
+template <int Words>
+class Placement {
+ public:
+  using Set = Bits<Words>;
+
+  struct State {
+    Set stones[2];  // of the first and the second player
+    std::uint32_t ply;
+    Result result;
+    std::uint8_t unused[3];
+  };
+
+  State initial() const {
+    State s{};
+    s.result = ongoing;
+    return s;
+  }
+
+  Status status(const State& s) const { return {player(s) == 0, s.result}; }
+
+  Measures measures(const State& s) const {
+    Measures m;
+    m.ply = static_cast<int>(s.ply);
+    return m;
+  }
+
+  void cells(const State& s, std::uint8_t* codes) const { stone_codes(s.stones, board_.cells(), codes); }
+
+  State transform(const State& s, int symmetry) const {
+    State t = s;
+    permute_stones(t.stones, symmetries_[static_cast<std::size_t>(symmetry)]);
+    return t;
+  }
+
+  std::string state_text(const State& s) const {
+    std::uint8_t codes[Set::capacity];
+    cells(s, codes);
+    return format_state(board_, stone_symbols, codes, player(s) == 0, static_cast<int>(s.ply));
+  }
+
+ protected:
+  Placement(const Board& board, std::vector<CellMap> symmetries, int max_plies)
+      : board_(board), symmetries_(std::move(symmetries)), max_plies_(max_plies) {}
+
+  static int player(const State& s) { return static_cast<int>(s.ply & 1); }  // to move
+
+  static Set occupied(const State& s) { return s.stones[0] | s.stones[1]; }
+  Set empty(const State& s) const { return ~occupied(s) & Set::below(board_.cells()); }
+
+  static Result win_of(int player) { return player == 0 ? 1 : -1; }
+
+  // All but the actions and the planes.
+  Spec common_spec() const {
+    Spec spec;
+    spec.board = board_;
+    spec.max_plies = max_plies_;
+    spec.symbols = stone_symbols;
+    spec.symmetries = symmetries_;
+    return spec;
+  }
+
+  // The stones are the first two of `count` planes, the player to move and the ply the last two.
+  void common_planes(const State& s, Planes& planes, int count) const {
+    planes.set(0, s.stones[0]);
+    planes.set(1, s.stones[1]);
+    if (player(s) == 0) planes.fill(count - 2, 1.0f);
+    planes.fill(count - 1, static_cast<float>(s.ply) / static_cast<float>(max_plies_));
+  }
+
+  Action mapped_cell(int cell, int symmetry) const {
+    return symmetries_[static_cast<std::size_t>(symmetry)][static_cast<std::size_t>(cell)];
+  }
+
+  // The state of a text, its result left to the caller.
+  State parse_stones(std::string_view text) const {
+    const StateText parsed(text, board_, stone_symbols, max_plies_);
+    parsed.expect_extra(0);
+    if (parsed.first_player != (parsed.ply % 2 == 0)) {
+      throw InvalidState("The first player (X) moves at even plies, the second (O) at odd ones.");
+    }
+    State s = initial();
+    stones_from_codes(parsed.codes, s.stones);
+    s.ply = static_cast<std::uint32_t>(parsed.ply);
+    return s;
+  }
+
+  void validate_stones(const State& s) const {
+    if (s.unused[0] || s.unused[1] || s.unused[2] || !stones_fit(s.stones, board_.cells())) {
+      throw InvalidState("These bytes are not a state of this game.");
+    }
+  }
+
+  // The stones are those of `plies` alternate placements, the first by the player `starter`.
+  static void validate_counts(const State& s, std::uint32_t plies, int starter) {
+    const auto of_starter = static_cast<std::uint32_t>(s.stones[starter].count());
+    const auto of_other = static_cast<std::uint32_t>(s.stones[1 - starter].count());
+    if (of_starter != (plies + 1) / 2 || of_other != plies / 2) {
+      throw InvalidState("The stones of the two players do not fit the ply.");
+    }
+  }
+
+  Board board_;
+  std::vector<CellMap> symmetries_;
+  int max_plies_;
+};
+
+}  // namespace glaux

@@ -1,0 +1,151 @@
+// Connect Four on a board of any size, for lines of any length.
+//
+// The players drop stones into columns, where they fall to the lowest empty cell. The first line of
+// `length` own stones or more, in a row, a column or a diagonal, wins; a full board is a draw.
+//
+// Actions: the column, from 0.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/lines.h"
+#include "core/placement.h"
+#include "core/registry.h"
+#include "core/rules.h"
+
+namespace glaux {
+
+template <int Words>
+class ConnectFour : public Placement<Words> {
+  using Base = Placement<Words>;
+  using Base::board_;
+  using Base::max_plies_;
+
+ public:
+  using typename Base::Set;
+  using typename Base::State;
+
+  explicit ConnectFour(const Parameters& p)
+      : ConnectFour(Board{p.at("rows"), p.at("columns"), Board::Shape::square, Board::Numbering::from_bottom},
+                    p.at("length")) {}
+
+  Spec spec() const {
+    Spec spec = Base::common_spec();
+    spec.action_count = spec.max_actions = board_.columns;
+    spec.planes = {"first player's stones", "second player's stones", "first player to move",
+                   "ply / longest match"};
+    spec.plane_rows = board_.rows;
+    spec.plane_columns = board_.columns;
+    return spec;
+  }
+
+  int actions(const State& s, Action* out) const {
+    int n = 0;
+    (top_row_ & ~Base::occupied(s)).for_each([&](int cell) { out[n++] = cell; });
+    return n;
+  }
+
+  // As random actions by apply() in a loop, with the stones in registers.
+  void playout(State& s, Rng& rng) const {
+    int player = Base::player(s), ply = static_cast<int>(s.ply);
+    Set own = s.stones[player], other = s.stones[1 - player];
+    while (s.result == ongoing) {
+      const Set landing = landing_cells(own | other);
+      own.set(landing.nth(static_cast<int>(rng.below(static_cast<std::uint32_t>(landing.count())))));
+      s.result = result_after(own, player, ++ply);
+      std::swap(own, other);
+      player ^= 1;
+    }
+    s.ply = static_cast<std::uint32_t>(ply);
+    s.stones[player] = own;
+    s.stones[1 - player] = other;
+  }
+
+  void apply(State& s, Action column) const {
+    const int player = Base::player(s);
+    Set& own = s.stones[player];
+    own |= landing_cells(Base::occupied(s)) & columns_[static_cast<std::size_t>(column)];
+    s.result = result_after(own, player, static_cast<int>(++s.ply));
+  }
+
+  void encode(const State& s, float* out) const {
+    Planes planes(out, board_);
+    Base::common_planes(s, planes, 4);
+  }
+
+  Action transform_action(Action column, int symmetry) const {
+    return Base::mapped_cell(column, symmetry);  // the column's cell in the top row has its number
+  }
+
+  std::string action_text(const State&, Action column) const { return std::to_string(column + 1); }
+
+  State parse_state(std::string_view text) const {
+    State s = Base::parse_stones(text);
+    s.result = result_of(s);
+    return s;
+  }
+
+  void validate(const State& s) const {
+    Base::validate_stones(s);
+    Base::validate_counts(s, s.ply, 0);
+    const Set stones = Base::occupied(s);
+    if ((stones & ~supported(stones)).any()) {
+      throw InvalidState("A stone has an empty cell below it.");
+    }
+    if (s.result != result_of(s))
+      throw InvalidState("The result in these bytes does not belong to their board.");
+  }
+
+ private:
+  ConnectFour(const Board& board, int length)
+      : Base(board, {board.identity(), board.mirror_columns()}, board.cells()),
+        lines_(board, length),
+        top_row_(Set::below(board.columns)),
+        columns_(static_cast<std::size_t>(board.columns)) {
+    for (int cell = 0; cell < board.cells(); ++cell) {
+      columns_[static_cast<std::size_t>(board.column(cell))].set(cell);
+      if (board.row(cell) == board.rows - 1) bottom_row_.set(cell);
+    }
+  }
+
+  // The cells of the bottom row and above stones.
+  Set supported(const Set& stones) const { return (stones >> board_.columns) | bottom_row_; }
+
+  // One cell of each column that is not full.
+  Set landing_cells(const Set& stones) const { return supported(stones) & ~stones; }
+
+  // After a placement by the player, whose stones are `own`.
+  [[gnu::always_inline]] Result result_after(const Set& own, int player, int ply) const {
+    if (lines_.any_in(own)) return Base::win_of(player);
+    return ply == max_plies_ ? Result{0} : ongoing;
+  }
+
+  Result result_of(const State& s) const { return line_result(lines_, s, max_plies_); }
+
+  Lines<Set> lines_;
+  Set top_row_, bottom_row_;
+  std::vector<Set> columns_;
+};
+
+inline GameEntry connect_four_entry() {
+  return {{"connect_four",
+           "Connect Four",
+           "Drop stones into columns; the first line of four wins.",
+           {{"rows", 6, 2, 16, "rows"},
+            {"columns", 7, 2, 16, "columns"},
+            {"length", 4, 3, 16, "stones of a winning line, at most the longer side of the board"}}},
+          [](const GameInfo& info, const Parameters& p) -> GamePointer {
+            const int rows = p.at("rows"), columns = p.at("columns"), length = p.at("length");
+            if (length > std::max(rows, columns)) {
+              throw InvalidParameter("No line of " + std::to_string(length) + " fits a board of " +
+                                     std::to_string(rows) + " rows and " + std::to_string(columns) +
+                                     " columns.");
+            }
+            return adapt_sized<ConnectFour, 1, 2, 4>(rows * columns, info, p);
+          }};
+}
+
+}  // namespace glaux

@@ -1,0 +1,218 @@
+// Hex on a rhombus of n x n hexagonal cells, with or without the swap rule.
+//
+// The players place stones on empty cells. The first player wins by joining the top and the bottom
+// edge by a chain of own stones, the second by joining the left and the right edge; exactly one of
+// them succeeds before the board is full. Cell (r, c) touches (r, c-1), (r, c+1), (r-1, c),
+// (r-1, c+1), (r+1, c-1) and (r+1, c).
+//
+// With the swap rule the second player's first action may be to take over the first stone: it
+// becomes a second player's stone on the mirrored cell (row and column exchanged), which is the
+// same position with the sides exchanged, and the first player is to move.
+//
+// Actions: the cell of the stone, or n * n for the swap.
+// Whether a swap has happened needs no field of its own: it made the ply one more than the number
+// of stones.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/placement.h"
+#include "core/registry.h"
+#include "core/rules.h"
+
+namespace glaux {
+
+template <int Words>
+class Hex : public Placement<Words> {
+  using Base = Placement<Words>;
+  using Base::board_;
+  using Base::max_plies_;
+
+ public:
+  using typename Base::Set;
+  using typename Base::State;
+
+  explicit Hex(const Parameters& p)
+      : Hex(Board{p.at("size"), p.at("size"), Board::Shape::hexagonal, Board::Numbering::from_top},
+            p.at("swap") != 0) {}
+
+  Spec spec() const {
+    Spec spec = Base::common_spec();
+    spec.action_count = board_.cells() + swap_allowed_;
+    spec.max_actions = board_.cells();  // after the first stone the swap takes the place of its cell
+    spec.planes = {"first player's stones and edges", "second player's stones and edges"};
+    if (swap_allowed_) spec.planes.push_back("swap possible");
+    spec.planes.insert(spec.planes.end(), {"first player to move", "ply / longest match"});
+    spec.plane_rows = spec.plane_columns = size_ + 2;
+    return spec;
+  }
+
+  int actions(const State& s, Action* out) const {
+    int n = 0;
+    Base::empty(s).for_each([&](int cell) { out[n++] = cell; });
+    if (can_swap(s)) out[n++] = swap_action();
+    return n;
+  }
+
+  Action random_action(const State& s, Rng& rng) const {
+    const Set empty = Base::empty(s);
+    const int placements = empty.count();
+    const auto choice = static_cast<int>(rng.below(static_cast<std::uint32_t>(placements + can_swap(s))));
+    return choice == placements ? swap_action() : empty.nth(choice);
+  }
+
+  void playout(State& s, Rng& rng) const {
+    while (swap_allowed_ && s.ply < 2) apply(s, random_action(s, rng));
+    if (s.result != ongoing) return;
+
+    std::uint16_t empty[Set::capacity];
+    int n = 0;
+    Base::empty(s).for_each([&](int cell) { empty[n++] = static_cast<std::uint16_t>(cell); });
+    // Of each player, the stones that are joined with the near edge. Only a stone that touches them
+    // can join more.
+    Set joined[2];
+    for (int player : {0, 1}) {
+      joined[player] = connected(s.stones[player] & edges_[player].near, s.stones[player]);
+    }
+    for (int player = Base::player(s); s.result == ongoing; player ^= 1) {
+      std::uint16_t& choice = empty[rng.below(static_cast<std::uint32_t>(n))];
+      const int cell = choice;
+      choice = empty[--n];
+      ++s.ply;
+      s.stones[player].set(cell);
+      const Set& touching = neighbours_[static_cast<std::size_t>(cell)];
+      Set& reached = joined[player];
+      if (!edges_[player].near.test(cell) && (touching & reached).none()) continue;
+      reached.set(cell);
+      if ((touching & s.stones[player] & ~reached).any()) reached = connected(reached, s.stones[player]);
+      if ((reached & edges_[player].far).any()) s.result = Base::win_of(player);
+    }
+  }
+
+  void apply(State& s, Action action) const {
+    const int player = Base::player(s);
+    ++s.ply;
+    if (action == swap_action()) {
+      const int cell = s.stones[0].first();
+      s.stones[0] = Set{};
+      s.stones[1] = Set::of(board_.cell(board_.column(cell), board_.row(cell)));
+      return;
+    }
+    s.stones[player].set(action);
+    if (completes(action, s.stones[player], edges_[player])) s.result = Base::win_of(player);
+  }
+
+  // The edges are part of the stones' planes, in a margin around the board whose corners are empty.
+  void encode(const State& s, float* out) const {
+    Planes planes(out, board_, 1);
+    Base::common_planes(s, planes, 4 + swap_allowed_);
+    for (int i = 0; i < size_; ++i) {
+      for (int end : {-1, size_}) {
+        planes.set_cell(0, end, i);
+        planes.set_cell(1, i, end);
+      }
+    }
+    if (can_swap(s)) planes.fill(2, 1.0f);
+  }
+
+  Action transform_action(Action action, int symmetry) const {
+    return action == swap_action() ? action : Base::mapped_cell(action, symmetry);
+  }
+
+  std::string action_text(const State&, Action action) const {
+    return action == swap_action() ? "swap" : board_.cell_text(action);
+  }
+
+  State parse_state(std::string_view text) const {
+    State s = Base::parse_stones(text);
+    s.result = result_of(s);
+    return s;
+  }
+
+  void validate(const State& s) const {
+    Base::validate_stones(s);
+    const auto stones = static_cast<std::uint32_t>(Base::occupied(s).count());
+    const bool swapped = swap_allowed_ && s.ply >= 2 && s.ply == stones + 1;
+    Base::validate_counts(s, s.ply - swapped, swapped);
+    if (s.result != result_of(s))
+      throw InvalidState("The result in these bytes does not belong to their board.");
+  }
+
+ private:
+  // The cells along the two edges that a player joins.
+  struct Edges {
+    Set near, far;
+  };
+
+  Hex(const Board& board, bool swap_allowed)
+      : Base(board, {board.identity(), board.half_turn()}, board.cells() + swap_allowed),
+        size_(board.rows),
+        swap_allowed_(swap_allowed) {
+    for (int cell = 0; cell < board.cells(); ++cell) {
+      if (board.row(cell) == 0) edges_[0].near.set(cell);
+      if (board.row(cell) == size_ - 1) edges_[0].far.set(cell);
+      (board.column(cell) == 0 ? edges_[1].near : with_left_).set(cell);
+      (board.column(cell) == size_ - 1 ? edges_[1].far : with_right_).set(cell);
+    }
+    for (int cell = 0; cell < board.cells(); ++cell) {
+      neighbours_.push_back(grown(Set::of(cell)) & ~Set::of(cell) & Set::below(board.cells()));
+    }
+  }
+
+  Action swap_action() const { return board_.cells(); }
+  bool can_swap(const State& s) const { return swap_allowed_ && s.ply == 1; }
+
+  // The set with all the cells that touch it, and perhaps bits beyond the board.
+  [[gnu::always_inline]] Set grown(const Set& set) const {
+    const Set up = set >> size_, down = set << size_;
+    const Set to_left = ((set | down) & with_left_) >> 1;
+    const Set to_right = ((set | up) & with_right_) << 1;
+    return set | up | down | to_left | to_right;
+  }
+
+  // The cells of `through` that are joined with those of `from`, a part of `through`.
+  [[gnu::always_inline]] Set connected(Set from, const Set& through) const {
+    for (;;) {
+      const Set more = grown(from) & through;
+      if (more == from) return from;
+      from = more;
+    }
+  }
+
+  // A new stone among `own` has completed a chain between the edges.
+  bool completes(int cell, const Set& own, const Edges& edges) const {
+    const int contacts =
+        (own & neighbours_[static_cast<std::size_t>(cell)]).count() + (edges.near | edges.far).test(cell);
+    if (contacts < 2) return false;
+    const Set chain = connected(Set::of(cell), own);
+    return (chain & edges.near).any() && (chain & edges.far).any();
+  }
+
+  Result result_of(const State& s) const {
+    for (int player : {0, 1}) {
+      const Set joined = connected(s.stones[player] & edges_[player].near, s.stones[player]);
+      if ((joined & edges_[player].far).any()) return Base::win_of(player);
+    }
+    return ongoing;
+  }
+
+  int size_;
+  bool swap_allowed_;
+  Edges edges_[2];
+  Set with_left_, with_right_;  // the cells that have a neighbour in their row on that side
+  std::vector<Set> neighbours_;
+};
+
+inline GameEntry hex_entry() {
+  return {{"hex",
+           "Hex",
+           "Join your two edges of the board by a chain of stones.",
+           {{"size", 11, 3, 19, "rows and columns"},
+            {"swap", 1, 0, 1, "the second player may take over the first stone", true}}},
+          [](const GameInfo& info, const Parameters& p) -> GamePointer {
+            return adapt_sized<Hex, 1, 2, 3, 4, 6>(p.at("size") * p.at("size"), info, p);
+          }};
+}
+
+}  // namespace glaux

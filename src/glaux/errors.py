@@ -1,0 +1,29 @@
+"""The exceptions of the package: what a user can get wrong, each with one sentence that says so."""
+
+
+class GlauxError(Exception):
+    """The base of all: catch this one at the border of a program."""
+
+
+class UnknownName(GlauxError):
+    """A game, parameter, player or other thing was asked for by a name that does not exist."""
+
+
+class InvalidParameter(GlauxError):
+    """A parameter of a game has an impossible value."""
+
+
+class InvalidState(GlauxError):
+    """Bytes or a text that are not a state of the game."""
+
+
+class InvalidAction(GlauxError):
+    """An action that is not legal in the state, or a text that names none."""
+
+
+class BrokenRules(GlauxError):
+    """A game written in Python returned something that no rules can return."""
+
+
+class MissingExtra(GlauxError):
+    """A part of the package needs an optional dependency that is not installed."""

@@ -1,0 +1,1 @@
+"""Games as Python sees them: the contract, the registry, and rules written in Python."""

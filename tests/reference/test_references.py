@@ -1,0 +1,172 @@
+"""The references on positions worked out by hand."""
+
+import pytest
+
+from tests.reference import santorini, surakarta
+from tests.reference.outer_open_gomoku import OuterOpenGomoku
+from tests.reference.protocol import Cell, Reference, State, parse_cell, perft
+from tests.reference.santorini import Santorini
+from tests.reference.surakarta import Surakarta
+
+
+def play(game: Reference[State], texts: str) -> State:
+    """The state after legal actions from the start."""
+    s = game.initial()
+    for text in texts.split():
+        assert text in game.actions(s)
+        s = game.apply(s, text)
+    return s
+
+
+def cells(texts: str) -> list[Cell]:
+    return [parse_cell(text) for text in texts.split()]
+
+
+def army(first: str, second: str) -> dict[Cell, bool]:
+    """Pieces or workers by owner."""
+    return dict.fromkeys(cells(first), True) | dict.fromkeys(cells(second), False)
+
+
+# Outer-Open-Gomoku
+
+
+def test_first_stone_on_the_two_outer_rings() -> None:
+    game = OuterOpenGomoku()
+    assert len(game.actions(game.initial())) == 15 * 15 - 11 * 11
+    assert {"a1", "b2", "n14", "b8", "h2"} <= set(game.actions(game.initial()))
+    assert "c3" not in game.actions(game.initial())
+    assert "c3" in game.actions(play(game, "a1"))
+
+
+@pytest.mark.parametrize(
+    ("texts", "outcome"),
+    [
+        ("a1 c3 b1 c4 c1 c5 d1 c6", None),
+        ("a1 c3 b1 c4 c1 c5 d1 c6 e1", 1),
+        ("a1 c3 b1 c4 c1 c5 d1 c6 o1 c7", -1),
+        ("a1 o2 b2 o4 c3 o6 d4 o8 e5", 1),
+        ("e1 o2 d2 o4 c3 o6 b4 o8 a5", 1),
+        ("a1 o2 b1 o4 c1 o6 e1 o8 f1 o10 d1", 1),  # six in a row
+    ],
+)
+def test_gomoku_lines(texts: str, outcome: int | None) -> None:
+    game = OuterOpenGomoku()
+    assert game.outcome(play(game, texts)) == outcome
+
+
+def test_gomoku_full_board_is_a_draw() -> None:
+    game = OuterOpenGomoku(size=4)
+    s = game.initial()
+    while game.outcome(s) is None:
+        s = game.apply(s, game.actions(s)[0])
+    assert game.outcome(s) == 0
+    assert len(s.stones) == 16
+
+
+# Santorini
+
+
+def test_santorini_turns() -> None:
+    game = Santorini()
+    s = game.initial()
+    players = []
+    for text in ["c3", "a1", "c2", "e5", "c3d4", "d5", "c2c3", "d5", "a1b1"]:
+        players.append(game.first_player(s))
+        s = game.apply(s, text)
+    assert players == [True, True, False, False, True, True, False, False, True]
+    assert s.levels == {parse_cell("d5"): 2}
+    assert [perft(game, depth, game.initial()) for depth in range(4)] == [1, 25, 600, 13800]
+
+
+def test_santorini_climbs_one_level_and_never_onto_domes() -> None:
+    levels = dict(zip(cells("b1 a2 b2"), [1, 2, 4], strict=True))
+    s = santorini.State(levels, army("a1 e1", "e4 e5"))
+    assert {t for t in Santorini().actions(s) if t.startswith("a1")} == {"a1b1"}
+
+
+def test_santorini_win_on_level_three() -> None:
+    levels = dict(zip(cells("a1 b1"), [2, 3], strict=True))
+    s = Santorini().apply(santorini.State(levels, army("a1 e1", "e4 e5")), "a1b1")
+    assert Santorini().outcome(s) == 1
+    assert Santorini().actions(s) == []
+
+
+def test_santorini_builds_on_free_cells_below_a_dome() -> None:
+    levels = dict(zip(cells("b1 b2"), [4, 3], strict=True))
+    s = santorini.State(levels, army("a1 a3", "e4 e5"), moved=parse_cell("a1"))
+    assert set(Santorini().actions(s)) == {"a2", "b2"}
+
+
+def test_santorini_no_move_loses() -> None:
+    levels = dict.fromkeys(cells("a2 b2 d2 e2"), 2) | dict.fromkeys(cells("b1 d1"), 4)
+    first = santorini.State(levels, army("a1 e1", "e4 e5"))
+    assert Santorini().outcome(first) == -1
+    second = santorini.State(levels, army("e4 e5", "a1 e1"), first_player=False)
+    assert Santorini().outcome(second) == 1
+
+
+# Surakarta
+
+
+def captures(first: str, second: str, size: int = 6) -> set[str]:
+    """The captures of the first player."""
+    s = surakarta.State(army(first, second))
+    return {text for text in Surakarta(size).actions(s) if "x" in text}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("a3", "c1", {"a3xc1"}),  # around the loop beside it
+        ("c3", "c1", {"c3xc1"}),  # the pieces stand on the same line, but it goes around a loop
+        ("a2", "c1", set()),  # other loop
+        ("a1 a6 f1 f6", "b1 a5 e6 f2", set()),  # corners are on no loop
+        ("c1", "c6 a3", {"c1xa3"}),  # c6 is met before a loop
+        ("d3 d5", "b3", {"d3xb3", "d5xb3"}),  # d3 goes down, around and over its own start
+        ("d3 d5 e3", "b3", {"d5xb3", "e3xb3"}),  # e3 is in the way of d3
+        ("b3", "a3", {"b3xa3"}),  # to the right; to the left there is no loop before a3
+        ("b2", "b5", {"b2xb5"}),  # to the right: f2, e1, e6, f5
+        ("b2 a2 b1", "b5", {"b2xb5"}),  # the others are shut in
+    ],
+)
+def test_surakarta_captures(first: str, second: str, expected: set[str]) -> None:
+    assert captures(first, second) == expected
+
+
+def test_surakarta_third_loop_of_the_larger_board() -> None:
+    assert captures("a4", "d1", size=8) == {"a4xd1"}
+    assert captures("h5", "e8", size=8) == {"h5xe8"}
+    assert captures("a4", "c1", size=8) == set()
+
+
+def test_surakarta_steps() -> None:
+    game = Surakarta()
+    assert len(game.actions(game.initial())) == 16
+    s = surakarta.State(army("a1", "f6"))
+    assert set(game.actions(s)) == {"a1a2", "a1b1", "a1b2"}
+
+
+def test_surakarta_repetition_compares_the_pieces() -> None:
+    game = Surakarta()
+    s = play(game, "b2b3 b5b4 b3b2")
+    assert game.outcome(s) is None
+    assert game.outcome(game.apply(s, "b4b5")) == 0
+
+
+def test_surakarta_fifty_plies_without_capture() -> None:
+    elsewhere = surakarta.State(army("f1", "f6")).position()
+    s = surakarta.State(army("a1", "f6 f5"), past=[elsewhere] * 48)
+    s = Surakarta().apply(s, "a1a2")
+    assert Surakarta().outcome(s) is None
+    s = Surakarta().apply(s, "f6e6")
+    assert Surakarta().outcome(s) == Surakarta().score(s) == -1
+
+
+def test_surakarta_last_piece_taken() -> None:
+    s = Surakarta().apply(surakarta.State(army("a3", "c1")), "a3xc1")
+    assert Surakarta().outcome(s) == 1
+    assert s.past == []
+
+
+def test_surakarta_no_move_compares_the_pieces() -> None:
+    assert Surakarta().outcome(surakarta.State(army("a1", "a2 b1 b2"))) == -1

@@ -48,7 +48,7 @@ nb::bytes apply(const Game& game, const nb::bytes& state, Action action) {
   return to_bytes(out);
 }
 
-nb::tuple expand(const Game& game, const nb::bytes& state) {
+auto expand(const Game& game, const nb::bytes& state) {
   Expansion expansion;
   game.expand(state_bytes(game, state), expansion);
   const std::size_t n = expansion.size(), size = game.spec().state_size;
@@ -60,7 +60,7 @@ nb::tuple expand(const Game& game, const nb::bytes& state) {
   }
   std::transform(expansion.children.begin(), expansion.children.end(), children.begin(),
                  [](std::byte b) { return static_cast<std::uint8_t>(b); });
-  return nb::make_tuple(to_numpy(std::move(expansion.actions), {n}), to_numpy(std::move(children), {n, size}),
+  return std::make_tuple(to_numpy(std::move(expansion.actions), {n}), to_numpy(std::move(children), {n, size}),
                         to_numpy(std::move(results), {n}), to_numpy(std::move(first_player), {n}),
                         to_numpy(std::move(expansion.hashes), {n}));
 }

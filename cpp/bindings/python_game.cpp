@@ -1,6 +1,9 @@
-// A Game whose rules are a Python object: glaux.rules.python.RulesAdapter, which checks all that the
+// A Game whose rules are a Python object: glaux.rules.adapter.RulesAdapter, which checks all that the
 // user's methods return, so that what arrives here is well-formed. Each call takes the GIL; an
 // exception of the user's code travels through the native caller and comes out in Python again.
+//
+// The reference to the adapter is weak, because Python's collector can't see cycles through native
+// memory; glaux.Game keeps the adapter alive.
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -19,33 +22,33 @@ namespace {
 
 class PythonGame final : public GenericGame {
  public:
-  PythonGame(Spec spec, nb::object rules) : GenericGame(std::move(spec)), rules_(std::move(rules)) {}
+  PythonGame(Spec spec, const nb::object& rules) : GenericGame(std::move(spec)), weak_rules_(rules) {}
   ~PythonGame() override {
     nb::gil_scoped_acquire gil;
-    rules_.reset();
+    weak_rules_.reset();
   }
 
   void initial(std::byte* out) const override {
     nb::gil_scoped_acquire gil;
-    write(rules_.attr("initial")(), out);
+    write(rules().attr("initial")(), out);
   }
 
   Status status(const std::byte* state) const override {
     nb::gil_scoped_acquire gil;
-    const auto [first_player, result] = nb::cast<std::tuple<bool, int>>(rules_.attr("status")(read(state)));
+    const auto [first_player, result] = nb::cast<std::tuple<bool, int>>(rules().attr("status")(read(state)));
     return {first_player, static_cast<Result>(result)};
   }
 
   Measures measures(const std::byte* state) const override {
     nb::gil_scoped_acquire gil;
     const auto [ply, score, first, second] =
-        nb::cast<std::tuple<int, double, int, int>>(rules_.attr("measures")(read(state)));
+        nb::cast<std::tuple<int, double, int, int>>(rules().attr("measures")(read(state)));
     return {ply, score, {first, second}, {0, 0}};
   }
 
   int actions(const std::byte* state, Action* out) const override {
     nb::gil_scoped_acquire gil;
-    const auto actions = nb::cast<std::vector<Action>>(rules_.attr("actions")(read(state)));
+    const auto actions = nb::cast<std::vector<Action>>(rules().attr("actions")(read(state)));
     if (actions.size() > static_cast<std::size_t>(spec_.max_actions)) {
       throw BrokenRules(spec_.title + " gave more actions than it said it has.");
     }
@@ -55,48 +58,48 @@ class PythonGame final : public GenericGame {
 
   void apply(const std::byte* state, Action action, std::byte* out) const override {
     nb::gil_scoped_acquire gil;
-    write(rules_.attr("apply")(read(state), action), out);
+    write(rules().attr("apply")(read(state), action), out);
   }
 
   void encode(const std::byte* states, std::size_t n, float* planes) const override {
     nb::gil_scoped_acquire gil;
-    copy_array<float>(rules_.attr("encode")(batch(states, n)), n * spec_.encoding_size(), planes);
+    copy_array<float>(rules().attr("encode")(batch(states, n)), n * spec_.encoding_size(), planes);
   }
 
   void cells(const std::byte* states, std::size_t n, std::uint8_t* codes) const override {
     nb::gil_scoped_acquire gil;
-    copy_array<std::uint8_t>(rules_.attr("cells")(batch(states, n)),
+    copy_array<std::uint8_t>(rules().attr("cells")(batch(states, n)),
                              n * static_cast<std::size_t>(spec_.cell_count()), codes);
   }
 
   void transform(const std::byte* state, int symmetry, std::byte* out) const override {
     nb::gil_scoped_acquire gil;
-    write(rules_.attr("transform")(read(state), symmetry), out);
+    write(rules().attr("transform")(read(state), symmetry), out);
   }
 
   Action transform_action(Action action, int symmetry) const override {
     nb::gil_scoped_acquire gil;
-    return nb::cast<Action>(rules_.attr("transform_action")(action, symmetry));
+    return nb::cast<Action>(rules().attr("transform_action")(action, symmetry));
   }
 
   std::string action_text(const std::byte* state, Action action) const override {
     nb::gil_scoped_acquire gil;
-    return nb::cast<std::string>(rules_.attr("action_text")(read(state), action));
+    return nb::cast<std::string>(rules().attr("action_text")(read(state), action));
   }
 
   std::string state_text(const std::byte* state) const override {
     nb::gil_scoped_acquire gil;
-    return nb::cast<std::string>(rules_.attr("state_text")(read(state)));
+    return nb::cast<std::string>(rules().attr("state_text")(read(state)));
   }
 
   void parse_state(std::string_view text, std::byte* out) const override {
     nb::gil_scoped_acquire gil;
-    write(rules_.attr("parse_state")(text), out);
+    write(rules().attr("parse_state")(text), out);
   }
 
   void validate(const std::byte* state) const override {
     nb::gil_scoped_acquire gil;
-    rules_.attr("validate")(read(state));
+    rules().attr("validate")(read(state));
   }
 
  private:
@@ -121,7 +124,13 @@ class PythonGame final : public GenericGame {
     std::copy_n(array.data(), size, out);
   }
 
-  nb::object rules_;
+  nb::object rules() const {
+    nb::object rules = weak_rules_();
+    if (rules.is_none()) throw BrokenRules("The glaux.Game of " + spec_.title + " no longer exists.");
+    return rules;
+  }
+
+  nb::weakref weak_rules_;
 };
 
 }  // namespace
@@ -129,8 +138,8 @@ class PythonGame final : public GenericGame {
 void bind_python_game(nb::module_& module) {
   module.def(
       "python_game",
-      [](const Spec& spec, nb::object rules) -> GamePointer {
-        return std::make_shared<const PythonGame>(spec, std::move(rules));
+      [](const Spec& spec, const nb::object& rules) -> GamePointer {
+        return std::make_shared<const PythonGame>(spec, rules);
       },
       nb::arg("spec"), nb::arg("rules"), "A game whose rules are the methods of a Python object.");
 }

@@ -6,6 +6,7 @@
 // The players move by turns, and no run is longer than the capacity: the rules end the match then.
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstdint>
 #include <cstring>
@@ -97,11 +98,9 @@ struct ReversibleMoves {
   // the last brings a repetition, and legal(stones before, player, from, to) holds for all.
   template <class Set, class Legal>
   void validate(const Set (&stones)[2], int player, int cells, Legal&& legal) const {
-    for (int i = count; i < Capacity; ++i) {
-      if (count > Capacity || moves[i].from != 0 || moves[i].to != 0) {
-        throw InvalidState("The unused part of the moves since the last capture must be zero.");
-      }
-    }
+    bool clean = count <= Capacity;
+    for (int i = count; i < Capacity; ++i) clean = clean && moves[i].from == 0 && moves[i].to == 0;
+    if (!clean) throw InvalidState("The bytes of the moves since the last capture are not such moves.");
     Set before[2] = {stones[0], stones[1]};
     for (int i = count - 1; i >= 0; --i) {
       player ^= 1;

@@ -1,5 +1,8 @@
 """The exceptions of the package: what a user can get wrong, each with one sentence that says so."""
 
+import difflib
+from collections.abc import Sequence
+
 
 class GlauxError(Exception):
     """The base of all: catch this one at the border of a program."""
@@ -27,3 +30,11 @@ class BrokenRules(GlauxError):
 
 class MissingExtra(GlauxError):
     """A part of the package needs an optional dependency that is not installed."""
+
+
+def suggest(name: str, known: Sequence[str]) -> str:
+    """The end of a sentence about a name that is not known: the nearest one, or all there are."""
+    near = difflib.get_close_matches(name, known, n=1)
+    if near:
+        return f": did you mean '{near[0]}'?"
+    return f": there are {', '.join(known)}." if known else "."

@@ -20,7 +20,9 @@ from glaux.errors import GlauxError, InvalidAction, InvalidParameter, InvalidSta
 from glaux.rules.drawing import draw
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
+
+    from glaux.rules.adapter import RulesAdapter
 
 Spec = _core.Spec
 StateArray = npt.NDArray[np.uint8]
@@ -38,7 +40,7 @@ class State:
         return self.data
 
     def __str__(self) -> str:
-        return draw(self.game.spec, self.game.cells(self))
+        return self.game.drawing(self)
 
     def __repr__(self) -> str:
         return f"<State of {self.game.text}: {self.game.state_text(self)}>"
@@ -72,7 +74,7 @@ class Game:
         self,
         native: _core.Game,
         remake: Callable[..., Game],
-        source: Hashable,
+        source: object,
         parameters: Mapping[str, Any],
     ):
         self.native = native
@@ -80,6 +82,7 @@ class Game:
         self.parameters = dict(parameters)
         self._remake = remake  # remake(source, parameters) makes this game again
         self._source = source
+        self.adapter: RulesAdapter | None = None  # keeps rules written in Python alive
 
     @property
     def name(self) -> str:
@@ -200,9 +203,15 @@ class Game:
 
     # Boards, planes and symmetries
 
+    def drawing(self, state: State) -> str:
+        """The board as ``print(state)`` shows it."""
+        drawn = self.adapter.drawing(self._data(state)) if self.adapter else None
+        return draw(self.spec, self.cells(state)) if drawn is None else drawn
+
     def cells(self, state: State) -> npt.NDArray[np.uint8]:
         """The code of each cell, uint8[rows, columns]; ``spec.symbols`` has their texts."""
-        return self.native.cells(self._one(state))[0]
+        codes: npt.NDArray[np.uint8] = self.native.cells(self._one(state))[0]
+        return codes
 
     def encode(self, states: State | StateArray | Iterable[State]) -> npt.NDArray[np.float32]:
         """States as the input of a network, float32[n, planes, rows, columns]."""
@@ -227,7 +236,7 @@ class Game:
         if isinstance(states, State):
             return self._one(states)
         if isinstance(states, np.ndarray):
-            array = np.ascontiguousarray(states)
+            array: StateArray = np.ascontiguousarray(states)
             self._check_array(array)
             return array
         data = b"".join(self._data(state) for state in states)
@@ -264,16 +273,14 @@ class Game:
     def _check_array(self, array: StateArray) -> None:
         if array.dtype != np.uint8 or array.ndim != 2:
             raise InvalidState(
-                f"States are an array uint8[n, {self.spec.state_size}], "
-                f"not {array.dtype}{list(array.shape)}."
+                f"States are an array uint8[n, {self.spec.state_size}], not {array.dtype}{list(array.shape)}."
             )
         self.native.validate(array)
 
     def _check_symmetry(self, symmetry: int) -> None:
         if not 0 <= symmetry < len(self.spec.symmetries):
             raise InvalidParameter(
-                f"{self.spec.title} has the symmetries 0 to {len(self.spec.symmetries) - 1}, "
-                f"not {symmetry}."
+                f"{self.spec.title} has the symmetries 0 to {len(self.spec.symmetries) - 1}, not {symmetry}."
             )
 
     def _require(self, there: bool, what: str) -> None:

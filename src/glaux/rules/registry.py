@@ -7,19 +7,19 @@ file, and ``open_spiel:game=...`` any fitting game of OpenSpiel.
 
 from __future__ import annotations
 
-import difflib
 import importlib.util
 import inspect
 import re
 import sys
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from glaux import _core
-from glaux.errors import GlauxError, InvalidParameter, UnknownName
+from glaux.errors import GlauxError, InvalidParameter, UnknownName, suggest
+from glaux.rules.adapter import native_game
 from glaux.rules.game import Game
-from glaux.rules.python import Rules, native_game
+from glaux.rules.python import Rules
 
 _added: dict[str, type[Rules]] = {}
 
@@ -38,7 +38,7 @@ def register(rules: type[Rules]) -> type[Rules]:
     return rules
 
 
-def make(game: str | type[Rules], **parameters: Any) -> Game:
+def make(game: str | type[Rules], /, **parameters: Any) -> Game:
     """Make a game: ``make("hex", size=7)``, ``make("hex:size=7")`` or ``make(MyRules)``."""
     if not isinstance(game, str):
         return from_rules(game, parameters)
@@ -72,22 +72,24 @@ def from_rules(rules: type[Rules], parameters: Mapping[str, Any]) -> Game:
 
 
 def _python_game(
-    rules: type[Rules], parameters: Mapping[str, Any], remake: Callable[..., Game], source: Hashable
+    rules: type[Rules], parameters: Mapping[str, Any], remake: Callable[..., Game], source: object
 ) -> Game:
     settings = dict(parameters)
     mobility = _flag("mobility", settings.pop("mobility", False))
-    known = [name for name in inspect.signature(rules).parameters]
+    known = list(inspect.signature(rules).parameters)
     for key in settings:
         if key not in known:
             hint = suggest(key, [*known, "mobility"])
             raise InvalidParameter(f"{rules.__name__} has no parameter '{key}'{hint}")
-    native = native_game(rules(**settings))
-    return Game(
+    native, adapter = native_game(rules(**settings))
+    game = Game(
         _core.with_mobility(native) if mobility else native,
         remake,
         source,
         settings | {"mobility": 1} if mobility else settings,
     )
+    game.adapter = adapter
+    return game
 
 
 def parse_game(text: str) -> tuple[str, dict[str, str]]:
@@ -104,14 +106,6 @@ def parse_game(text: str) -> tuple[str, dict[str, str]]:
             raise InvalidParameter(f"A game is written as name:key=value,key=value, not '{text}'.")
         settings[key.strip()] = value.strip()
     return name, settings
-
-
-def suggest(name: str, known: list[str]) -> str:
-    """The end of a sentence about a name that is not known: the nearest one, or all there are."""
-    near = difflib.get_close_matches(name, known, n=1)
-    if near:
-        return f": did you mean '{near[0]}'?"
-    return f": there are {', '.join(known)}." if known else "."
 
 
 def _native_game(info: _core.GameInfo, settings: dict[str, Any]) -> _core.Game:
@@ -132,7 +126,7 @@ def _integer(key: str, value: Any) -> int:
         number = int(value)
     except (TypeError, ValueError):
         raise InvalidParameter(f"The parameter {key} must be a whole number, not '{value}'.") from None
-    if isinstance(value, float) and number != value or abs(number) >= 2**31:
+    if (isinstance(value, float) and number != value) or abs(number) >= 2**31:
         raise InvalidParameter(f"The parameter {key} must be a whole number, not '{value}'.")
     return number
 

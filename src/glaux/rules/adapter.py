@@ -1,0 +1,292 @@
+"""Between rules written in Python and the native contract."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from glaux import _core
+from glaux.errors import BrokenRules, InvalidParameter, InvalidState
+from glaux.rules.python import Record, Rules
+
+PLY = np.dtype(np.uint64)
+
+
+def native_game(rules: Rules) -> tuple[_core.Game, RulesAdapter]:
+    """The native game that calls these rules, and the adapter that must be kept as long as it.
+
+    The native game refers to the adapter weakly: a strong reference would close a cycle through
+    native memory, which Python's collector could not see.
+    """
+    adapter = RulesAdapter(rules)
+    return _core.python_game(adapter.spec, adapter), adapter
+
+
+class RulesAdapter:
+    """Turns rules over numpy values into the calls of the native contract, over bytes.
+
+    All that a user's method returns is checked here: what is wrong becomes BrokenRules with the
+    name of the method. The bytes are the state's, padded to a multiple of eight, and then, unless
+    the rules count plies themselves, the ply.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.class_name = type(rules).__name__
+        for attribute in ("state", "action_count", "max_plies"):
+            if not hasattr(rules, attribute):
+                raise BrokenRules(f"{self.class_name} needs the attribute {attribute}.")
+        self.dtype = self._state_dtype()
+        self.padding = -self.dtype.itemsize % 8
+        initial = self._record(rules.initial(), "initial")
+        self.counts_ply = rules.ply(initial) is not None
+        rules._board = self._board(initial)
+        self.spec = self._spec(initial)
+
+    # The calls of the native contract
+
+    def initial(self) -> bytes:
+        """The bytes of the initial state."""
+        return self._bytes(self._record(self.rules.initial(), "initial"), ply=0)
+
+    def status(self, data: bytes) -> tuple[bool, int]:
+        """Whether the first player is to move, and the result."""
+        s = self._read(data)
+        result = self._outcome(s)
+        return self._first_player(s), _core.ongoing if result is None else result
+
+    def measures(self, data: bytes) -> tuple[int, float, int, int]:
+        """Ply, score and the pieces of both players."""
+        s = self._read(data)
+        pieces = self.rules.pieces(s) or (0, 0)
+        score = self.rules.score(s) if self._outcome(s) is not None else None
+        return self._ply(data), float(score or 0), int(pieces[0]), int(pieces[1])
+
+    def actions(self, data: bytes) -> list[int]:
+        """The legal actions, ascending and checked."""
+        s = self._read(data)
+        if self._outcome(s) is not None:
+            return []
+        actions = self._numbers(self.rules.actions(s))
+        if not actions:
+            raise self._broken("actions", "no action, but outcome says that the match goes on")
+        return actions
+
+    def apply(self, data: bytes, action: int) -> bytes:
+        """The bytes after a legal action."""
+        s = self._read(data)
+        returned: object = self.rules.apply(s, action)  # type: ignore[func-returns-value]
+        if returned is not None:
+            raise self._broken("apply", "a value, but it must change the state in place")
+        ply = self._ply(data) + 1
+        if ply > self.rules.max_plies:
+            raise BrokenRules(
+                f"A match of {self.class_name} went on past its max_plies, {self.rules.max_plies}."
+            )
+        return self._bytes(s, ply)
+
+    def cells(self, batch: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+        """The codes of a batch, uint8[n, rows, columns]."""
+        shape = (self.spec.board.rows, self.spec.board.columns)
+        codes = np.stack([self._codes(self._read(row.tobytes()), shape) for row in batch])
+        return np.ascontiguousarray(codes.astype(np.uint8))
+
+    def encode(self, batch: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
+        """The planes of a batch: the user's, and one more for the ply."""
+        shape = (len(self.spec.planes) - 1, self.spec.plane_rows, self.spec.plane_columns)
+        planes = np.empty((len(batch), shape[0] + 1, *shape[1:]), dtype=np.float32)
+        for i, row in enumerate(batch):
+            data = row.tobytes()
+            encoded = np.asarray(self.rules.encode(self._read(data)), dtype=np.float32)
+            if encoded.shape != shape or not np.isfinite(encoded).all():
+                raise self._broken("encode", f"an array of shape {encoded.shape}, not {shape}, or NaN")
+            planes[i, :-1] = encoded
+            planes[i, -1] = self._ply(data) / self.rules.max_plies
+        return planes
+
+    def transform(self, data: bytes, symmetry: int) -> bytes:
+        """The bytes seen through a symmetry."""
+        s = self.rules.transform(self._read(data), np.asarray(self.spec.symmetries[symmetry]))
+        return self._bytes(self._record(s, "transform"), self._ply(data))
+
+    def transform_action(self, action: int, symmetry: int) -> int:
+        """The action seen through a symmetry."""
+        cell_map = np.asarray(self.spec.symmetries[symmetry])
+        return int(self.rules.transform_action(action, cell_map))
+
+    def action_text(self, data: bytes, action: int) -> str:
+        """The text of an action."""
+        return str(self.rules.action_text(self._read(data), action))
+
+    def drawing(self, data: bytes) -> str | None:
+        """The user's own drawing, if there is one."""
+        return self.rules.drawing(self._read(data))
+
+    def state_text(self, data: bytes) -> str:
+        """Write the board for people, then the bytes for :meth:`parse_state`."""
+        codes = self._codes(self._read(data), (self.spec.board.rows, self.spec.board.columns))
+        rows = "/".join("".join(self.spec.symbols[code] for code in row) for row in codes)
+        return f"{rows.replace(' ', '_')} {data.hex()}"
+
+    def parse_state(self, text: str) -> bytes:
+        """The bytes of a text that :meth:`state_text` wrote."""
+        word = text.rsplit(maxsplit=1)[-1] if text.split() else ""
+        try:
+            data = bytes.fromhex(word)
+        except ValueError:
+            data = b""
+        if len(data) != self.spec.state_size:
+            raise InvalidState(
+                f"A state of {self.spec.title} is written as its board and then its "
+                f"{self.spec.state_size} bytes in hexadecimal."
+            )
+        self.validate(data)
+        if text.split() != self.state_text(data).split():
+            raise InvalidState("The board and the bytes of this text do not belong together.")
+        return data
+
+    def validate(self, data: bytes) -> None:
+        """Raise InvalidState for bytes that are not a state."""
+        s = self._read(data)
+        padding = data[self.dtype.itemsize : self.dtype.itemsize + self.padding]
+        if any(padding) or self._bytes(s, self._ply(data)) != data:
+            raise InvalidState(f"These bytes are not a state of {self.spec.title}.")
+        if self._ply(data) > self.rules.max_plies:
+            raise InvalidState(f"The ply is past the longest match, {self.rules.max_plies}.")
+        problem = self.rules.check(s)
+        if problem:
+            raise InvalidState(problem)
+
+    # Between bytes and numpy
+
+    def _read(self, data: bytes) -> Record:
+        """A copy that the user's methods may change."""
+        array = np.frombuffer(data, dtype=self.dtype, count=1).copy()
+        # An element of a structured or array dtype is a view that can be changed; a number is not.
+        return array[0] if self.dtype.names or self.dtype.subdtype else array.reshape(())
+
+    def _bytes(self, s: Record, ply: int) -> bytes:
+        data: bytes = s.tobytes() + bytes(self.padding)
+        return data if self.counts_ply else data + np.array(ply, dtype=PLY).tobytes()
+
+    def _ply(self, data: bytes) -> int:
+        if self.counts_ply:
+            ply = self.rules.ply(self._read(data))
+            if ply is None or not ply >= 0:
+                raise self._broken("ply", f"{ply!r}, not a number of plies")
+            return int(ply)
+        return int(np.frombuffer(data[-PLY.itemsize :], dtype=PLY)[0])
+
+    # Checks of what the user's code returns
+
+    def _broken(self, method: str, what: str) -> BrokenRules:
+        return BrokenRules(f"{self.class_name}.{method} gave {what}.")
+
+    def _state_dtype(self) -> np.dtype[Any]:
+        try:
+            dtype: np.dtype[Any] = np.dtype(self.rules.state)
+        except TypeError as error:
+            raise BrokenRules(f"{self.class_name}.state is not a numpy dtype: {error}") from None
+        if dtype.hasobject or dtype.itemsize == 0:
+            raise BrokenRules(f"{self.class_name}.state must be of a fixed size above 0, without objects.")
+        return dtype
+
+    def _record(self, value: Any, method: str) -> Record:
+        base, shape = self.dtype.subdtype or (self.dtype, ())
+        try:
+            array = np.asarray(value, dtype=base)
+        except (TypeError, ValueError):
+            raise self._broken(method, f"{value!r}, not a state of its dtype") from None
+        if array.shape != shape:
+            raise self._broken(method, f"an array of shape {array.shape}, not one state of its dtype")
+        return self._read(array.tobytes())
+
+    def _outcome(self, s: Record) -> int | None:
+        outcome = self.rules.outcome(s)
+        if outcome is None:
+            return None
+        if outcome not in (-1, 0, 1):
+            raise self._broken("outcome", f"{outcome!r}, not +1, 0, -1 or None")
+        return int(outcome)
+
+    def _first_player(self, s: Record) -> bool:
+        if self.rules.players == 1:
+            return True
+        first = self.rules.first_player(s)
+        if first not in (True, False):
+            raise self._broken("first_player", f"{first!r}, not True or False")
+        return bool(first)
+
+    def _numbers(self, values: Iterable[int]) -> list[int]:
+        try:
+            actions = sorted(int(value) for value in values)
+        except (TypeError, ValueError):
+            raise self._broken("actions", f"{values!r}, not a list of numbers") from None
+        wrong = [a for a in actions if not 0 <= a < self.rules.action_count]
+        if wrong:
+            raise self._broken("actions", f"{wrong[0]}, but actions are 0 to {self.rules.action_count - 1}")
+        if len(set(actions)) != len(actions):
+            raise self._broken("actions", "the same action twice")
+        return actions
+
+    def _codes(self, s: Record, shape: tuple[int, int] | None) -> npt.NDArray[np.int64]:
+        codes = np.asarray(self.rules.cells(s))
+        if codes.ndim != 2 or codes.size == 0 or (shape is not None and codes.shape != shape):
+            raise self._broken("cells", f"an array of shape {codes.shape}, not rows and columns")
+        try:
+            whole = codes.astype(np.int64)
+        except (TypeError, ValueError):
+            raise self._broken("cells", "something that is not numbers") from None
+        if (whole != codes).any() or whole.min() < 0 or whole.max() >= len(self.rules.symbols):
+            raise self._broken("cells", f"a code that is not 0 to {len(self.rules.symbols) - 1}")
+        return whole
+
+    def _board(self, initial: Record) -> _core.Board:
+        board = _core.Board()
+        board.rows, board.columns = self._codes(initial, None).shape
+        return board
+
+    def _spec(self, initial: Record) -> _core.Spec:
+        rules = self.rules
+        if rules.players not in (1, 2):
+            raise BrokenRules(f"{self.class_name}.players must be 1 or 2, not {rules.players!r}.")
+        if rules.action_count < 1 or rules.max_plies < 1:
+            raise BrokenRules(f"{self.class_name} needs action_count and max_plies of at least 1.")
+        if len({len(symbol) for symbol in rules.symbols}) != 1:
+            raise BrokenRules(f"{self.class_name}.symbols must all have the same width.")
+        spec = _core.Spec()
+        spec.name = rules.registry_name()
+        spec.title = rules.title or spec.name.replace("_", " ").title()
+        spec.players = rules.players
+        spec.board = rules._board
+        spec.state_size = len(self._bytes(initial, 0))
+        spec.action_count = spec.max_actions = rules.action_count
+        spec.max_plies = rules.max_plies
+        spec.max_plies_exact = False
+        spec.symbols = list(rules.symbols)
+        shape = np.asarray(rules.encode(initial)).shape
+        if len(shape) != 3:
+            raise self._broken("encode", f"an array of shape {shape}, not planes, rows, columns")
+        spec.planes = [f"plane {i}" for i in range(shape[0])] + ["ply / longest match"]
+        spec.plane_rows, spec.plane_columns = shape[1:]
+        spec.symmetries = self._symmetries()
+        spec.has_score = type(rules).score is not Rules.score
+        spec.has_pieces = type(rules).pieces is not Rules.pieces
+        return spec
+
+    def _symmetries(self) -> list[list[int]]:
+        board = self.rules._board
+        kinds: dict[str, Callable[[], list[list[int]]]] = {
+            "none": lambda: [board.identity()],
+            "mirror": lambda: [board.identity(), board.mirror_columns()],
+            "half_turn": lambda: [board.identity(), board.half_turn()],
+            "square": board.square_symmetries,
+        }
+        if self.rules.symmetry not in kinds:
+            raise InvalidParameter(
+                f"{self.class_name}.symmetry must be one of {', '.join(kinds)}, not '{self.rules.symmetry}'."
+            )
+        return kinds[self.rules.symmetry]()

@@ -58,13 +58,23 @@ class Lines {
   std::vector<int> multiples_;
 };
 
-// The result of a state of which the first line wins and a full board draws, from its stones.
+// The result after a stone of the player, whose stones are `own`, if the first line wins and a full
+// board without any is a draw.
+template <class Set>
+[[gnu::always_inline]] inline Result line_result_after(const Lines<Set>& lines, const Set& own, int player,
+                                                       bool full) {
+  if (lines.any_in(own)) return player == 0 ? 1 : -1;
+  return full ? Result{0} : ongoing;
+}
+
+// The same for a whole state, from its stones alone.
 template <class Set, class State>
 Result line_result(const Lines<Set>& lines, const State& s, int cells) {
-  const bool first = lines.any_in(s.stones[0]), second = lines.any_in(s.stones[1]);
-  if (first && second) throw InvalidState("Both players have a winning line.");
-  if (first || second) return first ? 1 : -1;
-  return static_cast<int>(s.ply) == cells ? Result{0} : ongoing;
+  const bool full = static_cast<int>(s.ply) == cells;
+  const Result first = line_result_after(lines, s.stones[0], 0, full);
+  const Result second = line_result_after(lines, s.stones[1], 1, full);
+  if (first == 1 && second == -1) throw InvalidState("Both players have a winning line.");
+  return first == 1 ? first : second;
 }
 
 }  // namespace glaux

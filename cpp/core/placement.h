@@ -47,6 +47,11 @@ class Placement {
 
   void cells(const State& s, std::uint8_t* codes) const { stone_codes(s.stones, board_.cells(), codes); }
 
+  void encode(const State& s, float* out) const {
+    Planes planes(out, board_);
+    common_planes(s, planes, 4);
+  }
+
   State transform(const State& s, int symmetry) const {
     State t = s;
     permute_stones(t.stones, symmetries_[static_cast<std::size_t>(symmetry)]);
@@ -70,12 +75,16 @@ class Placement {
 
   static Result win_of(int player) { return player == 0 ? 1 : -1; }
 
-  // All but the actions and the planes.
+  // All but the actions.
   Spec common_spec() const {
     Spec spec;
     spec.board = board_;
     spec.max_plies = max_plies_;
     spec.symbols = stone_symbols;
+    spec.planes = {"first player's stones", "second player's stones", "first player to move",
+                   "ply / longest match"};
+    spec.plane_rows = board_.rows;
+    spec.plane_columns = board_.columns;
     spec.symmetries = symmetries_;
     return spec;
   }

@@ -35,10 +35,6 @@ class ConnectFour : public Placement<Words> {
   Spec spec() const {
     Spec spec = Base::common_spec();
     spec.action_count = spec.max_actions = board_.columns;
-    spec.planes = {"first player's stones", "second player's stones", "first player to move",
-                   "ply / longest match"};
-    spec.plane_rows = board_.rows;
-    spec.plane_columns = board_.columns;
     return spec;
   }
 
@@ -55,7 +51,7 @@ class ConnectFour : public Placement<Words> {
     while (s.result == ongoing) {
       const Set landing = landing_cells(own | other);
       own.set(landing.nth(static_cast<int>(rng.below(static_cast<std::uint32_t>(landing.count())))));
-      s.result = result_after(own, player, ++ply);
+      s.result = line_result_after(lines_, own, player, ++ply == max_plies_);
       std::swap(own, other);
       player ^= 1;
     }
@@ -68,12 +64,8 @@ class ConnectFour : public Placement<Words> {
     const int player = Base::player(s);
     Set& own = s.stones[player];
     own |= landing_cells(Base::occupied(s)) & columns_[static_cast<std::size_t>(column)];
-    s.result = result_after(own, player, static_cast<int>(++s.ply));
-  }
-
-  void encode(const State& s, float* out) const {
-    Planes planes(out, board_);
-    Base::common_planes(s, planes, 4);
+    ++s.ply;
+    s.result = line_result_after(lines_, own, player, static_cast<int>(s.ply) == max_plies_);
   }
 
   Action transform_action(Action column, int symmetry) const {
@@ -84,7 +76,7 @@ class ConnectFour : public Placement<Words> {
 
   State parse_state(std::string_view text) const {
     State s = Base::parse_stones(text);
-    s.result = result_of(s);
+    s.result = line_result(lines_, s, max_plies_);
     return s;
   }
 
@@ -95,8 +87,9 @@ class ConnectFour : public Placement<Words> {
     if ((stones & ~supported(stones)).any()) {
       throw InvalidState("A stone has an empty cell below it.");
     }
-    if (s.result != result_of(s))
+    if (s.result != line_result(lines_, s, max_plies_)) {
       throw InvalidState("The result in these bytes does not belong to their board.");
+    }
   }
 
  private:
@@ -116,14 +109,6 @@ class ConnectFour : public Placement<Words> {
 
   // One cell of each column that is not full.
   Set landing_cells(const Set& stones) const { return supported(stones) & ~stones; }
-
-  // After a placement by the player, whose stones are `own`.
-  [[gnu::always_inline]] Result result_after(const Set& own, int player, int ply) const {
-    if (lines_.any_in(own)) return Base::win_of(player);
-    return ply == max_plies_ ? Result{0} : ongoing;
-  }
-
-  Result result_of(const State& s) const { return line_result(lines_, s, max_plies_); }
 
   Lines<Set> lines_;
   Set top_row_, bottom_row_;

@@ -41,9 +41,8 @@ class Hex : public Placement<Words> {
     Spec spec = Base::common_spec();
     spec.action_count = board_.cells() + swap_allowed_;
     spec.max_actions = board_.cells();  // after the first stone the swap takes the place of its cell
-    spec.planes = {"first player's stones and edges", "second player's stones and edges"};
-    if (swap_allowed_) spec.planes.push_back("swap possible");
-    spec.planes.insert(spec.planes.end(), {"first player to move", "ply / longest match"});
+    for (std::size_t plane : {0, 1}) spec.planes[plane] += " and edges";
+    if (swap_allowed_) spec.planes.insert(spec.planes.begin() + 2, "swap possible");
     spec.plane_rows = spec.plane_columns = size_ + 2;
     return spec;
   }
@@ -135,8 +134,9 @@ class Hex : public Placement<Words> {
     const auto stones = static_cast<std::uint32_t>(Base::occupied(s).count());
     const bool swapped = swap_allowed_ && s.ply >= 2 && s.ply == stones + 1;
     Base::validate_counts(s, s.ply - swapped, swapped);
-    if (s.result != result_of(s))
+    if (s.result != result_of(s)) {
       throw InvalidState("The result in these bytes does not belong to their board.");
+    }
   }
 
  private:

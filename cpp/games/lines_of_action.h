@@ -291,9 +291,9 @@ inline GameEntry lines_of_action_entry() {
   return {{"lines_of_action",
            "Lines of Action",
            "Connect all your stones; a stone moves as far as there are stones on its line.",
-           {{"size", 8, 4, 16, "rows and columns"}}},
+           {{"size", 8, 4, 10, "rows and columns"}}},
           [](const GameInfo& info, const Parameters& p) {
-            return adapt_sized<LinesOfAction, 1, 2, 4>(p.at("size") * p.at("size"), info, p);
+            return adapt_sized<LinesOfAction, 1, 2>(p.at("size") * p.at("size"), info, p);
           }};
 }
 

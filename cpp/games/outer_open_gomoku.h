@@ -37,9 +37,6 @@ class OuterOpenGomoku : public Placement<Words> {
     Spec spec = Base::common_spec();
     spec.action_count = board_.cells();
     spec.max_actions = board_.cells() - 1;  // the centre is closed at first, a stone's cell afterwards
-    spec.planes = {"first player's stones", "second player's stones", "first player to move",
-                   "ply / longest match"};
-    spec.plane_rows = spec.plane_columns = board_.rows;
     return spec;
   }
 
@@ -84,16 +81,7 @@ class OuterOpenGomoku : public Placement<Words> {
     const int player = Base::player(s);
     s.stones[player].set(cell);
     ++s.ply;
-    if (lines_.any_in(s.stones[player])) {
-      s.result = Base::win_of(player);
-    } else if (static_cast<int>(s.ply) == max_plies_) {
-      s.result = 0;
-    }
-  }
-
-  void encode(const State& s, float* out) const {
-    Planes planes(out, board_);
-    Base::common_planes(s, planes, 4);
+    s.result = line_result_after(lines_, s.stones[player], player, static_cast<int>(s.ply) == max_plies_);
   }
 
   Action transform_action(Action cell, int symmetry) const { return Base::mapped_cell(cell, symmetry); }

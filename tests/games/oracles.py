@@ -8,21 +8,23 @@ plays that many random matches of each game beside its oracle and prints the tab
 
 import argparse
 import copy
-import os
 import random
+import re
+import secrets
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Generic, Protocol
 
 import pyspiel
+from rich import box
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
 import glaux
 from tests.reference.outer_open_gomoku import OuterOpenGomoku
-from tests.reference.protocol import Reference, State
+from tests.reference.protocol import Reference, State, cell_text
 from tests.reference.santorini import Santorini
 from tests.reference.surakarta import Surakarta
 
@@ -130,8 +132,9 @@ class BreakthroughMatch(SpielMatch):
         self.rows = self.spiel.get_game().get_parameters()["rows"]
 
     def text(self, action: int) -> str:
-        start, end = re.findall(r"[a-z]\d+", super().text(action))
-        return self.mirrored(start) + self.mirrored(end)
+        text = super().text(action)
+        start, end = re.findall(r"[a-z]\d+", text)
+        return self.mirrored(start) + "x" * text.endswith("*") + self.mirrored(end)
 
     def mirrored(self, cell: str) -> str:
         return f"{cell[0]}{self.rows + 1 - int(cell[1:])}"
@@ -149,37 +152,58 @@ class AmazonsMatch(SpielMatch):
         return cell_text((column, self.size - 1 - row))
 
 
-class LinesOfActionMatch(SpielMatch):
-    """Adds our rule that a repetition ends the match as a draw.
+class GomokuMatch(SpielMatch):
+    """OpenSpiel's m,n,k-game, whose first stone may go anywhere: other openings are left out."""
 
-    OpenSpiel also ends it when the board is the same but the other player is to move. In that
-    state it does not judge.
+    def text(self, action: int) -> str:
+        size = self.spiel.get_game().get_parameters()["m"]
+        row, column = divmod(action, size)
+        return cell_text((column, size - 1 - row))
+
+    def by_text(self) -> dict[str, int]:
+        if self.spiel.move_number() > 0:
+            return super().by_text()
+        size = self.spiel.get_game().get_parameters()["m"]
+        outer = (0, 1, size - 2, size - 1)
+        return {
+            text: action
+            for text, action in super().by_text().items()
+            if action // size in outer or action % size in outer
+        }
+
+
+class LinesOfActionMatch(SpielMatch):
+    """Adds our two ways to draw: a repetition, and 100 plies without a capture.
+
+    OpenSpiel draws as well when the board has occurred before with the other player to move. There
+    it does not judge.
     """
 
     def __init__(self, game: str) -> None:
         super().__init__(game)
-        self.seen = {self.position()}
-        self.repeated = False
+        self.past: list[str] = []  # the boards since the last capture
 
-    def position(self) -> tuple[str, int]:
-        """The board and which player is to move (players alternate)."""
-        board = str(self.spiel).split("\n\n")[0]
-        return board, self.spiel.move_number() % 2
+    def board(self) -> str:
+        return str(self.spiel).split("\n\n")[0]  # the player to move follows
 
     def text(self, action: int) -> str:
         return super().text(action).replace("-", "")
 
     def apply(self, text: str) -> None:
+        self.past = [] if "x" in text else [*self.past, self.board()]
         super().apply(text)
-        position = self.position()
-        self.repeated = position in self.seen
-        self.seen = self.seen | {position}
+
+    def drawn(self) -> bool:
+        """Whether our rules end the match here unless somebody has won."""
+        same_player_to_move = self.past[-2::-2]
+        return self.board() in same_player_to_move or len(self.past) >= 100
 
     def outcome(self) -> int | None:
-        return 0 if self.repeated else super().outcome()
+        outcome = super().outcome()
+        return 0 if outcome is None and self.drawn() else outcome
 
     def judges(self) -> bool:
-        return self.repeated or super().outcome() != 0
+        return super().outcome() != 0 or self.drawn()
 
 
 @dataclass(frozen=True)
@@ -191,6 +215,9 @@ class Case:
     start: Callable[[], Match]
     matches: int  # how many the tests play unless told otherwise
 
+    def __str__(self) -> str:
+        return f"{self.game} and {self.oracle}"
+
 
 def spiel(game: str, oracle: str, matches: int, kind: type[SpielMatch] = SpielMatch) -> Case:
     return Case(game, f"OpenSpiel {oracle}", lambda: kind(oracle), matches)
@@ -200,41 +227,165 @@ def reference(game: str, rules: Reference[Any], matches: int) -> Case:
     return Case(game, "plain Python reference", lambda: ReferenceMatch(rules), matches)
 
 
+COLUMNS = [
+    "game",
+    "oracle",
+    "matches",
+    "positions",
+    "won",
+    "drawn",
+    "lost",
+    "not judged",
+    "disagreements",
+]
+
 CASES = [
-    spiel("othello", "othello", 100, OthelloMatch),
-    spiel("hex:size=11", "hex(board_size=11,swap=True)", 100),
-    spiel("connect_four", "connect_four", 200, ConnectFourMatch),
-    spiel("breakthrough", "breakthrough", 100, BreakthroughMatch),
-    spiel("amazons:size=6", "amazons(board_size=6)", 100, AmazonsMatch),
-    spiel("lines_of_action", "lines_of_action", 50, LinesOfActionMatch),
-    reference("santorini", Santorini(), 100),
+    spiel("othello", "othello", 500, OthelloMatch),
+    spiel("hex", "hex(board_size=11,swap=True)", 100),
+    spiel("hex:swap=false", "hex(board_size=11)", 100),
+    spiel("hex:size=4", "hex(board_size=4,swap=True)", 1000),
+    spiel("hex:size=7,swap=false", "hex(board_size=7)", 400),
+    spiel("breakthrough", "breakthrough", 200, BreakthroughMatch),
+    spiel("breakthrough:rows=6,columns=2", "breakthrough(rows=6,columns=2)", 1000, BreakthroughMatch),
+    spiel("clobber", "clobber(rows=10,columns=10)", 150),
+    spiel("clobber:rows=5,columns=6", "clobber(rows=5,columns=6)", 1000),
+    spiel("amazons", "amazons(board_size=10)", 300, AmazonsMatch),
+    spiel("amazons:size=8", "amazons(board_size=8)", 300, AmazonsMatch),
+    spiel("amazons:size=6", "amazons(board_size=6)", 500, AmazonsMatch),
+    spiel("lines_of_action", "lines_of_action", 100, LinesOfActionMatch),
+    spiel("connect_four", "connect_four", 1000, ConnectFourMatch),
+    reference("santorini", Santorini(), 200),
+    reference("santorini:size=4", Santorini(4), 200),
     reference("surakarta", Surakarta(), 50),
+    reference("surakarta:size=8", Surakarta(8), 30),
     reference("outer_open_gomoku", OuterOpenGomoku(), 50),
+    reference("outer_open_gomoku:size=6", OuterOpenGomoku(6), 500),
+    spiel("outer_open_gomoku", "mnk(m=15,n=15,k=5)", 50, GomokuMatch),
 ]
 
 
-class Disagreement(AssertionError):
-    """Ours and the oracle differ. The message holds what is needed to see it again."""
-
-
 @dataclass
-class Tally:
-    """What a number of matches have shown."""
+class Finding:
+    """What one match has shown."""
 
-    matches: int = 0
-    positions: int = 0
-    unfinished: int = 0  # matches in which the oracle stopped judging
-    disagreements: list[Disagreement] = field(default_factory=list)
-
-
-def random_of(seed: int, case: Case, match: int) -> random.Random:
-    """The generator of one match: each match can be repeated without the ones before it."""
-    return random.Random(f"{seed} {case.game} {match}")
+    positions: int  # how many were compared
+    outcome: int | None  # None if the oracle did not judge to the end
+    disagreement: str | None = None
 
 
-def play_match(case: Case, game: glaux.Game, rng: random.Random, tally: Tally) -> None:
-    """Plays one random match and compares every position of it."""
+def compare_match(case: Case, game: glaux.Game, seed: int, number: int) -> Finding:
+    """Plays a random match and compares every position of it.
+
+    The match depends on the case, the seed and its number only, so that it can be played again.
+    """
+    rng = random.Random(f"{seed} {case.game} {number}")
+    s, match, played = game.initial(), case.start(), []
+    while match.judges():
+        what = difference(game, s, match)
+        if what is not None:
+            where = f"{case}, seed {seed}, match {number}, after '{' '.join(played)}'"
+            return Finding(len(played), None, f"{where}: {what}")
+        if game.terminal(s):
+            return Finding(len(played) + 1, game.outcome(s))
+        s, text = random_step(game, s, match, rng)
+        played.append(text)
+    return Finding(len(played), None)
+
+
+def random_step(
+    game: glaux.Game, s: glaux.State, match: Match, rng: random.Random
+) -> tuple[glaux.State, str]:
+    """Plays a random action in both; our next state and the action's text."""
+    action = rng.choice(game.actions(s))
+    text = game.action_text(s, action)
+    match.apply(text)
+    return game.apply(s, action), text
 
 
 def difference(game: glaux.Game, s: glaux.State, match: Match) -> str | None:
     """How ours and the oracle differ in this state, or None."""
+    if game.outcome(s) != match.outcome():
+        return f"our outcome is {game.outcome(s)}, the oracle's {match.outcome()}"
+    if game.terminal(s):
+        return score_difference(game, s, match)
+    if game.first_player(s) != match.first_player():
+        return f"the first player is to move: we say {game.first_player(s)}"
+    ours = [game.action_text(s, action) for action in game.actions(s)]
+    theirs = match.actions()
+    if sorted(ours) != sorted(theirs):
+        extra, missing = sorted(set(ours) - set(theirs)), sorted(set(theirs) - set(ours))
+        return f"of {len(ours)} actions only ours are {extra}, only the oracle's {missing}"
+    return None
+
+
+def score_difference(game: glaux.Game, s: glaux.State, match: Match) -> str | None:
+    """How the scores of a match that is over differ, where both have one."""
+    theirs = match.score()
+    if theirs is None or game.score(s) == theirs:
+        return None
+    return f"our score is {game.score(s)}, the oracle's {theirs}"
+
+
+def perft(match: Match, depth: int) -> int:
+    """The number of sequences of `depth` legal actions from the state of a match."""
+    if depth == 0:
+        return 1
+    total = 0
+    for text in match.actions():
+        child = match.copy()
+        child.apply(text)
+        total += perft(child, depth - 1)
+    return total
+
+
+def middle_game(case: Case, game: glaux.Game, rng: random.Random, plies: int) -> tuple[glaux.State, Match]:
+    """A state that random play of this many plies leads to, or the last one before the end."""
+    s, match = game.initial(), case.start()
+    for _ in range(plies):
+        twin = match.copy()
+        following, _ = random_step(game, s, twin, rng)
+        if game.terminal(following) or not twin.judges():
+            break
+        s, match = following, twin
+    return s, match
+
+
+def row(case: Case, findings: list[Finding]) -> list[str]:
+    """A line of the table."""
+    outcomes = [finding.outcome for finding in findings]
+    figures = [
+        len(findings),
+        sum(finding.positions for finding in findings),
+        *(outcomes.count(outcome) for outcome in (1, 0, -1, None)),
+        sum(finding.disagreement is not None for finding in findings),
+    ]
+    return [case.game, case.oracle, *(f"{figure:,}" for figure in figures)]
+
+
+def main() -> int:
+    """Compares many matches of each game and prints the table; 1 if there is a disagreement."""
+    parser = argparse.ArgumentParser(description="Compare our games with independent oracles.")
+    parser.add_argument("--matches", type=int, default=2000, help="of each game and oracle")
+    parser.add_argument("--seed", type=int, default=secrets.randbits(32))
+    parser.add_argument("--game", default="", help="only games whose text starts with this")
+    options = parser.parse_args()
+
+    cases = [case for case in CASES if case.game.startswith(options.game)]
+    console = Console(width=150)
+    table = Table(*COLUMNS, box=box.MARKDOWN, title=f"seed {options.seed}")
+    disagreements = []
+    with Progress(console=console) as progress:
+        for case in cases:
+            game = glaux.make(case.game)
+            numbers = progress.track(range(options.matches), description=str(case))
+            findings = [compare_match(case, game, options.seed, number) for number in numbers]
+            table.add_row(*row(case, findings))
+            disagreements += [f.disagreement for f in findings if f.disagreement is not None]
+    console.print(table)
+    for text in disagreements[:10]:
+        console.print(text)
+    return 1 if disagreements else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

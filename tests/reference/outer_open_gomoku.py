@@ -61,8 +61,7 @@ class OuterOpenGomoku:
     def wins(self, s: State, cell: Cell) -> bool:
         """Whether the stone on `cell` is part of a line that is long enough."""
         return any(
-            1 + self.run(s, cell, (dx, dy)) + self.run(s, cell, (-dx, -dy)) >= self.length
-            for dx, dy in LINES
+            1 + self.run(s, cell, (dx, dy)) + self.run(s, cell, (-dx, -dy)) >= self.length for dx, dy in LINES
         )
 
     def run(self, s: State, cell: Cell, direction: tuple[int, int]) -> int:

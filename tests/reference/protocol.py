@@ -48,10 +48,3 @@ def parse_cell(text: str) -> Cell:
 def square_cells(size: int) -> list[Cell]:
     """All the cells of a square board."""
     return [(column, row) for row in range(size) for column in range(size)]
-
-
-def perft(game: Reference[State], depth: int, s: State) -> int:
-    """The number of sequences of `depth` legal actions that start in `s`."""
-    if depth == 0:
-        return 1
-    return sum(perft(game, depth - 1, game.apply(s, text)) for text in game.actions(s))

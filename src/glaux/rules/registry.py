@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
-import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -20,6 +19,7 @@ from glaux.errors import GlauxError, InvalidParameter, UnknownName, suggest
 from glaux.rules.adapter import native_game
 from glaux.rules.game import Game
 from glaux.rules.python import Rules
+from glaux.texts import parse_settings
 
 _added: dict[str, type[Rules]] = {}
 
@@ -98,14 +98,7 @@ def parse_game(text: str) -> tuple[str, dict[str, str]]:
     if name.endswith(".py") and "=" not in rest.partition(":")[0]:
         class_name, _, rest = rest.partition(":")
         name = f"{name}:{class_name}".rstrip(":")
-    settings = {}
-    # Commas inside parentheses belong to a value: open_spiel:game=havannah(board_size=4)
-    for item in re.findall(r"(?:[^,(]|\([^)]*\))+", rest):
-        key, equals, value = item.partition("=")
-        if not equals or not key.strip() or not value.strip():
-            raise InvalidParameter(f"A game is written as name:key=value,key=value, not '{text}'.")
-        settings[key.strip()] = value.strip()
-    return name, settings
+    return name, parse_settings(rest, f"A game is written as name:key=value,key=value, not '{text}'.")
 
 
 def _native_game(info: _core.GameInfo, settings: dict[str, Any]) -> _core.Game:

@@ -1,0 +1,1 @@
+"""Measurements of speed, each beside what it is compared with."""

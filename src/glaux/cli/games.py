@@ -1,0 +1,90 @@
+"""``glaux games``: what there is to play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from glaux import _core
+from glaux.cli.arguments import Json
+from glaux.cli.output import make_console, print_json
+from glaux.rules.game import Spec
+from glaux.rules.registry import make
+
+
+def games(json: Json = False) -> None:
+    """List the games: board, players, bytes of a state, parameters with their ranges.
+
+    The board is rows x columns at the default parameters. Set parameters after the name, as in
+    [bold]glaux play hex:size=7,swap=false[/].
+
+    \b
+    Examples:
+      glaux games
+      glaux games --json
+    """
+    infos = _core.registry()
+    if json:
+        print_json([_facts(info, make(info.name).spec) for info in infos])
+        return
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("game", style="bold")
+    table.add_column("board", no_wrap=True)
+    table.add_column("players", justify="right")
+    table.add_column("bytes", justify="right")
+    table.add_column("goal and parameters", ratio=1)
+    for info in infos:
+        spec = make(info.name).spec
+        table.add_row(
+            info.name, board_text(spec), str(spec.players), str(spec.state_size), _description(info)
+        )
+    make_console().print(table)
+
+
+def board_text(spec: Spec) -> str:
+    """Rows and columns, as in 8x8."""
+    return f"{spec.board.rows}x{spec.board.columns}"
+
+
+def _description(info: _core.GameInfo) -> Text:
+    text = Text(f"{info.title}. ", style="bold").append(info.summary, style="not bold")
+    parameters = ", ".join(_parameter_text(p) for p in info.parameters)
+    return text.append(f"\n{parameters}", style="not bold dim") if parameters else text
+
+
+def _parameter_text(parameter: _core.Parameter) -> str:
+    if parameter.flag:
+        return f"{parameter.name}={'true' if parameter.default_value else 'false'}"
+    return f"{parameter.name}={parameter.default_value} ({parameter.low} to {parameter.high})"
+
+
+def _facts(info: _core.GameInfo, spec: Spec) -> dict[str, Any]:
+    return {
+        "name": info.name,
+        "title": info.title,
+        "summary": info.summary,
+        "players": spec.players,
+        "board": board_text(spec),
+        "state_bytes": spec.state_size,
+        "max_plies": spec.max_plies,
+        "actions": spec.action_count,
+        "planes": [len(spec.planes), spec.plane_rows, spec.plane_columns],
+        "symmetries": len(spec.symmetries),
+        "parameters": [_parameter_facts(p) for p in info.parameters],
+    }
+
+
+def _parameter_facts(parameter: _core.Parameter) -> dict[str, Any]:
+    def value(number: int) -> int | bool:
+        return bool(number) if parameter.flag else number
+
+    return {
+        "name": parameter.name,
+        "default": value(parameter.default_value),
+        "low": value(parameter.low),
+        "high": value(parameter.high),
+        "help": parameter.help,
+    }

@@ -1,0 +1,17 @@
+"""The player that everyone should beat."""
+
+from random import Random
+
+from glaux.rules.game import Game, State
+
+
+class RandomPlayer:
+    """Chooses uniformly among the legal actions; the same seed gives the same choices."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.game = game
+        self.random = Random(seed)
+
+    def choose(self, state: State) -> int:
+        """Choose any legal action."""
+        return self.random.choice(self.game.actions(state))

@@ -1,0 +1,19 @@
+"""One seed for all the random choices of a run, printed so that a failure can be repeated."""
+
+import os
+import secrets
+
+import pytest
+
+# Set before any worker process starts, so that all have the same.
+os.environ.setdefault("GLAUX_SEED", str(secrets.randbits(32)))
+
+
+def pytest_report_header() -> str:
+    return f"GLAUX_SEED={os.environ['GLAUX_SEED']}"
+
+
+@pytest.fixture
+def seed() -> int:
+    """The seed of this run."""
+    return int(os.environ["GLAUX_SEED"])

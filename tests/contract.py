@@ -1,0 +1,187 @@
+"""What every game must keep, whatever its rules: the contract of docs/architecture.md.
+
+``check_match`` plays a random match of a game and checks everything that can be said of a state
+without knowing the rules. It runs on every registered game and size (tests/games/test_contract.py),
+on games with mobility, on Python games and on OpenSpiel's.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+import glaux
+from glaux import Game, State
+from glaux.errors import InvalidAction, InvalidState
+
+
+@dataclass
+class Seen:
+    """All the states of a match and their children, to compare states with one another."""
+
+    by_data: dict[bytes, int] = field(default_factory=dict)
+    by_hash: dict[int, bytes] = field(default_factory=dict)
+    by_encoding: dict[bytes, bytes] = field(default_factory=dict)
+
+
+def check_match(game: Game, seed: int, looks: int = 12) -> None:
+    """Play a random match; look closely at about ``looks`` of its states, lightly at all."""
+    rng = random.Random(seed)
+    seen = Seen()
+    state = game.initial()
+    check_spec(game)
+    plies = 0
+    plies_of_playout = max(1, game.ply(game.states(game.playouts(state, 1, seed))[0]))
+    while not game.terminal(state):
+        check_lightly(game, state, plies)
+        if rng.random() * plies_of_playout < looks or plies < 2:
+            check_closely(game, state, seen, rng)
+        state = game.apply(state, rng.choice(game.actions(state)))
+        plies += 1
+        assert plies <= game.spec.max_plies, "a match must end within P"
+    check_lightly(game, state, plies)
+    check_closely(game, state, seen, rng)
+    check_terminal(game, state)
+
+
+def check_spec(game: Game) -> None:
+    spec = game.spec
+    cells = spec.board.rows * spec.board.columns
+    assert spec.state_size % 8 == 0
+    assert spec.players in (1, 2)
+    assert 1 <= spec.max_actions <= spec.action_count
+    assert len({len(symbol) for symbol in spec.symbols}) == 1
+    assert len(set(spec.symbols)) == len(spec.symbols)
+    maps = [tuple(m) for m in spec.symmetries]
+    assert maps[0] == tuple(range(cells)), "the identity comes first"
+    assert len(set(maps)) == len(maps)
+    for m in maps:
+        assert sorted(m) == list(range(cells))
+        for n in maps:
+            assert tuple(n[i] for i in m) in maps, "symmetries form a group"
+    neighbours = spec.board.neighbours()
+    assert len(neighbours) == cells
+    for cell, near in enumerate(neighbours):
+        assert cell not in near
+        assert all(cell in neighbours[other] for other in near), "neighbours are mutual"
+    assert glaux.make(game.text) == game if isinstance(game._source, str) else True
+
+
+def check_lightly(game: Game, state: State, plies: int) -> None:
+    assert game.ply(state) == plies
+    assert game.state(bytes(state)) == state
+    actions = game.actions(state)
+    assert actions == sorted(set(actions))
+    assert len(actions) <= game.spec.max_actions
+    assert all(0 <= a < game.spec.action_count for a in actions)
+    assert bool(actions) != game.terminal(state), "terminal states, and only they, have no actions"
+    assert (game.outcome(state) is not None) == game.terminal(state)
+    if game.spec.players == 1:
+        assert game.first_player(state)
+
+
+def check_closely(game: Game, state: State, seen: Seen, rng: random.Random) -> None:
+    check_texts(game, state)
+    check_illegal_actions(game, state, rng)
+    check_expansion(game, state)
+    check_symmetries(game, state, rng)
+    family = [state, *game.states(game.expand(state).children)]
+    check_identity(game, family, seen)
+    check_encoding(game, family, seen)
+
+
+def check_texts(game: Game, state: State) -> None:
+    text = game.state_text(state)
+    assert "\n" not in text
+    assert game.parse_state(text) == state
+    texts = [game.action_text(state, a) for a in game.actions(state)]
+    assert len({t.lower() for t in texts}) == len(texts), "texts tell actions apart"
+    for action, action_text in zip(game.actions(state), texts, strict=True):
+        assert not any(c.isspace() for c in action_text)
+        assert game.parse_action(state, f" {action_text.upper()} ") == action
+    assert str(state)
+
+
+def check_illegal_actions(game: Game, state: State, rng: random.Random) -> None:
+    legal = set(game.actions(state))
+    count = game.spec.action_count
+    for action in [-1, count, count + 7, 2**31, *(rng.randrange(count) for _ in range(20))]:
+        if action not in legal:
+            with pytest.raises(InvalidAction):
+                game.apply(state, action)
+            with pytest.raises(InvalidAction):
+                game.action_text(state, action)
+    with pytest.raises(InvalidAction):
+        game.parse_action(state, "no such action")
+    with pytest.raises(InvalidState):
+        game.state(bytes(state) + b"\0")
+    with pytest.raises(InvalidState):
+        game.state(bytes(state)[:-1])
+
+
+def check_expansion(game: Game, state: State) -> None:
+    expansion = game.expand(state)
+    assert expansion.actions.tolist() == game.actions(state)
+    for i, action in enumerate(game.actions(state)):
+        child = game.apply(state, action)
+        assert expansion.children[i].tobytes() == bytes(child)
+        assert expansion.hashes[i] == game.hash(child)
+        assert bool(expansion.first_player[i]) == game.first_player(child)
+        outcome = game.outcome(child)
+        assert expansion.results[i] == (glaux.ONGOING if outcome is None else outcome)
+
+
+def check_symmetries(game: Game, state: State, rng: random.Random) -> None:
+    actions = game.actions(state)
+    cells = game.cells(state).ravel()
+    assert game.transform(state, 0) == state
+    for k, cell_map in enumerate(game.spec.symmetries):
+        image = game.transform(state, k)
+        assert game.state(bytes(image)) == image
+        assert game.outcome(image) == game.outcome(state)
+        assert game.first_player(image) == game.first_player(state)
+        assert game.ply(image) == game.ply(state)
+        assert np.array_equal(game.cells(image).ravel()[cell_map], cells)
+        assert sorted(game.transform_action(a, k) for a in actions) == game.actions(image)
+        for action in rng.sample(actions, min(4, len(actions))):
+            child = game.transform(game.apply(state, action), k)
+            assert game.apply(image, game.transform_action(action, k)) == child
+
+
+def check_identity(game: Game, states: list[State], seen: Seen) -> None:
+    """Equal states have equal hashes and, but for a collision of 64 bits, different ones do not."""
+    for state in states:
+        data, value = bytes(state), game.hash(state)
+        assert seen.by_data.setdefault(data, value) == value
+        assert seen.by_hash.setdefault(value, data) == data
+
+
+def check_encoding(game: Game, states: list[State], seen: Seen) -> None:
+    spec = game.spec
+    planes = game.encode(states)
+    assert planes.shape == (len(states), len(spec.planes), spec.plane_rows, spec.plane_columns)
+    assert planes.dtype == np.float32
+    assert np.isfinite(planes).all()
+    assert np.array_equal(game.encode(states[0])[0], planes[0]), "a batch is as its states one by one"
+    for state, encoding in zip(states, planes, strict=True):
+        other = seen.by_encoding.setdefault(encoding.tobytes(), bytes(state))
+        if other != bytes(state):
+            assert spec.has_history, "different states have different planes"
+            twin = game.state(other)
+            assert np.array_equal(game.cells(twin), game.cells(state))
+            assert game.first_player(twin) == game.first_player(state)
+            assert game.ply(twin) == game.ply(state)
+
+
+def check_terminal(game: Game, state: State) -> None:
+    outcome = game.outcome(state)
+    assert outcome in (-1, 0, 1)
+    assert game.actions(state) == []
+    assert game.playouts(state, 1)[0].tobytes() == bytes(state), "nothing to play out"
+    if game.spec.has_score:
+        assert np.sign(game.score(state)) == outcome
+    if game.spec.has_pieces:
+        assert min(game.pieces(state)) >= 0

@@ -1,0 +1,44 @@
+"""Every position of random matches is the same for us and for an independent implementation.
+
+GLAUX_ORACLE_MATCHES sets the number of matches of each game; GLAUX_SEED repeats a run.
+"""
+
+import os
+import random
+
+import pytest
+
+import glaux
+from tests.games.oracles import CASES, Case, Match, compare_match, middle_game, perft
+
+cases = pytest.mark.parametrize("case", CASES, ids=str)
+
+
+@cases
+def test_random_matches(case: Case, seed: int) -> None:
+    game = glaux.make(case.game)
+    for number in range(int(os.environ.get("GLAUX_ORACLE_MATCHES", case.matches))):
+        finding = compare_match(case, game, seed, number)
+        assert finding.disagreement is None, finding.disagreement
+
+
+@cases
+def test_perft_from_the_start(case: Case) -> None:
+    game = glaux.make(case.game)
+    check_perft(game, game.initial(), case.start())
+
+
+@cases
+def test_perft_from_middle_games(case: Case, seed: int) -> None:
+    game, rng = glaux.make(case.game), random.Random(f"{seed} {case}")
+    for plies in (6, 15, 30):
+        check_perft(game, *middle_game(case, game, rng, plies))
+
+
+def check_perft(game: glaux.Game, s: glaux.State, match: Match) -> None:
+    """Compares the counts of growing depths until the oracle has a thousand leaves."""
+    for depth in range(1, 6):
+        expected = perft(match, depth)
+        assert game.perft(depth, s) == expected, f"depth {depth} from {s!r}"
+        if expected > 1000:
+            break

@@ -1,0 +1,180 @@
+"""Games written in Python: the example of the docs, and what happens to rules that are wrong."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import glaux
+from glaux.errors import BrokenRules, InvalidParameter, InvalidState
+
+EXAMPLE = Path("docs/examples/tic_tac_toe.py")
+
+
+class Countdown(glaux.Rules):
+    """Take 1 to 3 from a heap until it is empty; the first player wins whatever happens."""
+
+    state = "i4"
+    action_count = 4
+    symbols = ".o"
+
+    def __init__(self, heap: int = 5) -> None:
+        self.heap = int(heap)
+        self.max_plies = self.heap
+
+    def initial(self) -> Any:
+        return self.heap
+
+    def first_player(self, s: Any) -> bool:
+        return s >= 0
+
+    def actions(self, s: Any) -> Any:
+        return [a for a in (1, 2, 3) if a <= abs(s)]
+
+    def apply(self, s: Any, action: int) -> None:
+        left = abs(int(s)) - action
+        s[...] = -left if s > 0 else left
+
+    def outcome(self, s: Any) -> int | None:
+        return None if s != 0 else 1
+
+    def cells(self, s: Any) -> Any:
+        return np.arange(self.heap)[None] < abs(s)
+
+
+def wrong(**methods: Any) -> type[glaux.Rules]:
+    return type("Wrong", (Countdown,), methods)
+
+
+def test_the_docs_show_the_example() -> None:
+    example = EXAMPLE.read_text().partition("\n\n")[2]
+    assert example.strip() in Path("docs/python-games.md").read_text()
+
+
+def test_tic_tac_toe_has_its_255168_matches() -> None:
+    """The number of complete matches, a classic: 5, 6, 7, 8 and 9 moves long."""
+    game = glaux.make(str(EXAMPLE))
+    lengths = {5: 1440, 6: 5328, 7: 47952, 8: 72576, 9: 127872}
+    assert sum(lengths.values()) == 255168
+    assert [game.perft(d) for d in range(7)] == [1, 9, 72, 504, 3024, 15120, 54720]
+    # 54720 = 60480 - 5760: the 1440 matches that ended after 5 moves would each have had 4 more.
+    assert 15120 * 4 - lengths[5] * 4 == 54720
+
+
+def test_parameters_are_arguments_of_init() -> None:
+    game = glaux.make(Countdown, heap=7)
+    assert game.text == "countdown:heap=7"
+    assert game.cells(game.initial()).sum() == 7
+    with pytest.raises(InvalidParameter, match="did you mean 'heap'"):
+        glaux.make(Countdown, heep=7)
+
+
+def test_registered_games_are_made_by_name() -> None:
+    glaux.register(Countdown)
+    assert "countdown" in glaux.games()
+    assert glaux.make("countdown:heap=3").perft(3) == 1
+    with pytest.raises(InvalidParameter, match="already"):
+        glaux.register(type("Countdown", (glaux.Rules,), {}))
+    with pytest.raises(InvalidParameter, match="already"):
+        glaux.register(type("Othello", (glaux.Rules,), {}))
+
+
+@pytest.mark.parametrize(
+    "rules, sentence",
+    [
+        (wrong(actions=lambda self, s: [1, 9]), r"Wrong\.actions gave 9, but actions are 0 to 3"),
+        (wrong(actions=lambda self, s: [1, 1]), r"Wrong\.actions gave the same action twice"),
+        (wrong(actions=lambda self, s: ["a"]), r"Wrong\.actions gave .*not a list of numbers"),
+        (wrong(actions=lambda self, s: None), r"Wrong\.actions gave None"),
+        (wrong(actions=lambda self, s: []), r"Wrong\.actions gave no action, but outcome"),
+        (wrong(outcome=lambda self, s: 2), r"Wrong\.outcome gave 2, not \+1, 0, -1 or None"),
+        (wrong(first_player=lambda self, s: "X"), r"Wrong\.first_player gave 'X'"),
+        (wrong(cells=lambda self, s: [[9, 9]]), r"Wrong\.cells gave a code that is not 0 to 1"),
+        (wrong(cells=lambda self, s: [1]), r"Wrong\.cells gave an array of shape \(1,\)"),
+        (wrong(cells=lambda self, s: [[0.5]]), r"Wrong\.cells gave a code"),
+        (wrong(initial=lambda self: "x"), r"Wrong\.initial gave 'x', not a state"),
+        (wrong(initial=lambda self: [1, 2]), r"Wrong\.initial gave an array of shape \(2,\)"),
+        (wrong(apply=lambda self, s, a: s), r"Wrong\.apply gave a value, but it must change"),
+        (wrong(apply=lambda self, s, a: None), r"A match of Wrong went on past its max_plies, 5"),
+        (wrong(encode=lambda self, s: [1.0]), r"Wrong\.encode gave an array of shape \(1,\)"),
+        (wrong(encode=lambda self, s: [[[np.nan]]]), r"Wrong\.encode gave .*NaN"),
+        (wrong(state=object), r"Wrong\.state must be of a fixed size"),
+        (wrong(state="nonsense"), r"Wrong\.state is not a numpy dtype"),
+        (wrong(players=3), r"Wrong\.players must be 1 or 2"),
+        (wrong(symbols=["a", "bb"]), r"Wrong\.symbols must all have the same width"),
+        (wrong(action_count=0), r"at least 1"),
+        (wrong(ply=lambda self, s: -1), r"Wrong\.ply gave -1"),
+        (type("Empty", (glaux.Rules,), {}), r"Empty needs the attribute state"),
+    ],
+)
+def test_nonsense_becomes_one_sentence(rules: type[glaux.Rules], sentence: str) -> None:
+    with pytest.raises(BrokenRules, match=sentence) as caught:
+        game = glaux.make(rules)
+        game.encode(game.initial())
+        game.first_player(game.initial())
+        game.playouts(game.initial(), 20)
+    assert "\n" not in str(caught.value)
+    assert glaux.make(Countdown).perft(2) == 8, "the process stays healthy"
+
+
+def test_unknown_symmetry() -> None:
+    with pytest.raises(InvalidParameter, match="must be one of none, mirror, half_turn, square"):
+        glaux.make(wrong(symmetry="round"))
+
+
+def test_an_exception_of_the_user_comes_out_unchanged() -> None:
+    def apply(self: glaux.Rules, s: Any, action: int) -> None:
+        raise ZeroDivisionError("mine")
+
+    game = glaux.make(wrong(apply=apply))
+    with pytest.raises(ZeroDivisionError, match="mine"):
+        game.playouts(game.initial(), 3)
+    with pytest.raises(ZeroDivisionError, match="mine"):
+        game.perft(3)
+
+
+def test_a_missing_method_is_named() -> None:
+    rules = type("Half", (glaux.Rules,), {"state": "i1", "action_count": 1, "max_plies": 1})
+    with pytest.raises(NotImplementedError, match=r"Half needs a method cells\(s\)"):
+        glaux.make(rules)
+
+
+def test_check_refuses_states_from_outside() -> None:
+    class Checked(Countdown):
+        def check(self, s: Any) -> str | None:
+            return "The heap is too large." if abs(s) > self.heap else None
+
+    game = glaux.make(Checked)
+    data = np.array(77, dtype="i4").tobytes() + bytes(game.spec.state_size - 4)
+    with pytest.raises(InvalidState, match="The heap is too large"):
+        game.state(data)
+
+
+def test_texts_of_states() -> None:
+    game = glaux.make(Countdown)
+    text = game.state_text(game.initial())
+    assert re.fullmatch(r"ooooo [0-9a-f]+", text)
+    for bad in ("", "zz", text[:-2], "....." + text[5:], text.replace("05", "02", 1), text[:-2] + "ff"):
+        with pytest.raises(InvalidState):
+            game.parse_state(bad)
+
+
+def test_files_that_are_no_games(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.py"
+    empty.write_text("x = 1\n")
+    broken = tmp_path / "broken.py"
+    broken.write_text("import nothing_like_this\n")
+    for text, sentence in [
+        (str(tmp_path / "none.py"), "There is no file"),
+        (str(empty), "has 0 subclasses"),
+        (f"{empty}:Game", "has no rules 'Game'"),
+        (str(broken), "can't be loaded: ModuleNotFoundError"),
+        (f"{EXAMPLE}:TicTacTo", "did you mean 'TicTacToe'"),
+    ]:
+        with pytest.raises(glaux.GlauxError, match=sentence):
+            glaux.make(text)
+    assert glaux.make(f"{EXAMPLE}:TicTacToe") == glaux.make(f"{EXAMPLE}:TicTacToe")

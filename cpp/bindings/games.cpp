@@ -20,7 +20,9 @@
 namespace glaux::bindings {
 namespace {
 
-nb::bytes to_bytes(const std::vector<std::byte>& state) { return nb::bytes(state.data(), state.size()); }
+nb::bytes to_bytes(const std::vector<std::byte>& state) {
+  return nb::bytes(state.data(), state.size());
+}
 
 std::vector<Action> legal_actions(const Game& game, const nb::bytes& state) {
   std::vector<Action> actions(static_cast<std::size_t>(game.spec().max_actions));
@@ -60,9 +62,9 @@ auto expand(const Game& game, const nb::bytes& state) {
   }
   std::transform(expansion.children.begin(), expansion.children.end(), children.begin(),
                  [](std::byte b) { return static_cast<std::uint8_t>(b); });
-  return std::make_tuple(to_numpy(std::move(expansion.actions), {n}), to_numpy(std::move(children), {n, size}),
-                        to_numpy(std::move(results), {n}), to_numpy(std::move(first_player), {n}),
-                        to_numpy(std::move(expansion.hashes), {n}));
+  return std::make_tuple(to_numpy(std::move(expansion.actions), {n}),
+                         to_numpy(std::move(children), {n, size}), to_numpy(std::move(results), {n}),
+                         to_numpy(std::move(first_player), {n}), to_numpy(std::move(expansion.hashes), {n}));
 }
 
 auto encode(const Game& game, const StateBatch& states) {
@@ -216,12 +218,14 @@ void bind_games(nb::module_& module) {
       .def_prop_ro("spec", &Game::spec, nb::rv_policy::copy)
       .def("initial", initial)
       .def(
-          "status", [](const Game& g, const nb::bytes& s) { return g.status(state_bytes(g, s)); }, nb::arg("state"))
+          "status", [](const Game& g, const nb::bytes& s) { return g.status(state_bytes(g, s)); },
+          nb::arg("state"))
       .def(
           "measures", [](const Game& g, const nb::bytes& s) { return g.measures(state_bytes(g, s)); },
           nb::arg("state"))
       .def(
-          "hash", [](const Game& g, const nb::bytes& s) { return g.hash(state_bytes(g, s)); }, nb::arg("state"))
+          "hash", [](const Game& g, const nb::bytes& s) { return g.hash(state_bytes(g, s)); },
+          nb::arg("state"))
       .def("actions", legal_actions, nb::arg("state"))
       .def("apply", apply, nb::arg("state"), nb::arg("action"))
       .def("expand", expand, nb::arg("state"))

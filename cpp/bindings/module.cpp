@@ -21,6 +21,8 @@ void translate(const std::exception_ptr& exception, void*) {
     raise("InvalidAction", e);
   } catch (const BrokenRules& e) {
     raise("BrokenRules", e);
+  } catch (const BrokenValue& e) {
+    raise("BrokenValue", e);
   }
 }
 
@@ -75,4 +77,5 @@ NB_MODULE(_core, module) {
   nb::register_exception_translator(translate);
   bind_games(module);
   bind_python_game(module);
+  bind_search(module);
 }

@@ -29,4 +29,9 @@ struct BrokenRules : Error {
   using Error::Error;
 };
 
+// A value function gave something that is not a value for each state.
+struct BrokenValue : Error {
+  using Error::Error;
+};
+
 }  // namespace glaux

@@ -92,7 +92,8 @@ class Amazons {
 
   Measures measures(const State& s) const {
     Measures m{ply(s), 0.0, {0, 0}};
-    if (s.result != ongoing) m.score = s.result * territory(s.stones[1 - s.player], occupied(s));
+    // At least 1: a win that leaves nothing to reach still scores above a loss.
+    if (s.result != ongoing) m.score = s.result * std::max(1, territory(s.stones[1 - s.player], occupied(s)));
     return m;
   }
 

@@ -47,7 +47,7 @@ class Clobber {
     for (int row = 0; row < board_.rows; ++row) {
       for (int column = 0; column + 1 < board_.columns; ++column) not_right_.set(board_.cell(row, column));
     }
-    // Seen from the bottom right of the four cells at the top left for up and left, else from the top left.
+    // What becomes of a direction is seen on a step between the four cells at the top left.
     const int top_left = 0, bottom_right = board_.columns + 1;
     for (const CellMap& map : symmetries_) {
       std::array<int, 4>& directions = direction_maps_.emplace_back();
@@ -64,10 +64,10 @@ class Clobber {
     spec.board = board_;
     spec.action_count = 4 * board_.cells();
     spec.max_actions = board_.rows * (board_.columns - 1) + board_.columns * (board_.rows - 1);
-    // The last stone has nothing to take. A match that leaves only one exists unless the number of
-    // cells is a multiple of three; then the longest leaves two (docs/games/clobber.md).
+    // The last stone has nothing to take. A match that leaves only one exists for an even number of
+    // cells that is not a multiple of three; else one more stone stays (docs/games/clobber.md).
     spec.max_plies = board_.cells() - 1;
-    spec.max_plies_exact = board_.cells() % 3 != 0;
+    spec.max_plies_exact = board_.cells() % 2 == 0 && board_.cells() % 3 != 0;
     spec.symbols = stone_symbols;
     spec.planes = {"first player's stones", "second player's stones", "first player to move",
                    "ply / longest match"};

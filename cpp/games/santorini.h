@@ -51,7 +51,7 @@ class Santorini {
     spec.action_count = board_.cells() * 9;
     spec.max_actions = std::max(board_.cells(), 2 * 8);
     spec.max_plies = max_plies();
-    spec.max_plies_exact = false;
+    spec.max_plies_exact = true;
     spec.symbols = symbols_;
     spec.planes = {"first player's workers",   "second player's workers", "level 1 or more",
                    "level 2 or more",          "level 3 or more",         "dome",

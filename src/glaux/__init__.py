@@ -7,19 +7,28 @@ from glaux.errors import GlauxError
 from glaux.rules.game import ONGOING, Expansion, Game, State
 from glaux.rules.python import Rules
 from glaux.rules.registry import games, make, register
+from glaux.search.best_first import UBFM, Descent
+from glaux.search.door import OnStates
+from glaux.search.search import run_many
+from glaux.search.tree import Tree
 
 __version__ = version("glaux")
 
 __all__ = [
     "ONGOING",
+    "UBFM",
+    "Descent",
     "Expansion",
     "Game",
     "GlauxError",
+    "OnStates",
     "Rules",
     "State",
+    "Tree",
     "__version__",
     "errors",
     "games",
     "make",
     "register",
+    "run_many",
 ]

@@ -28,6 +28,10 @@ class BrokenRules(GlauxError):
     """A game written in Python returned something that no rules can return."""
 
 
+class BrokenValue(GlauxError):
+    """A value function returned something that is not a value for each state."""
+
+
 class MissingExtra(GlauxError):
     """A part of the package needs an optional dependency that is not installed."""
 

@@ -1,209 +1,40 @@
-"""Other implementations of our games, and the comparison of random matches with them.
+"""The comparison of random matches with independent implementations of the rules.
 
     python -m tests.games.oracles --matches 2000
 
 plays that many random matches of each game beside its oracle and prints the table of
-`docs/oracles.md`. An oracle speaks our action texts: the translations are here.
+`docs/oracles.md`.
 """
 
 import argparse
-import copy
 import random
-import re
 import secrets
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol
+from typing import Any
 
-import pyspiel
 from rich import box
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
 import glaux
+from tests.games.matches import (
+    AmazonsMatch,
+    BreakthroughMatch,
+    ConnectFourMatch,
+    GomokuMatch,
+    LinesOfActionMatch,
+    Match,
+    OthelloMatch,
+    ReferenceMatch,
+    SpielMatch,
+)
 from tests.reference.outer_open_gomoku import OuterOpenGomoku
-from tests.reference.protocol import Reference, State, cell_text
+from tests.reference.protocol import Reference
 from tests.reference.santorini import Santorini
 from tests.reference.surakarta import Surakarta
-
-
-class Match(Protocol):
-    """A match as an oracle sees it. Actions are in our notation; +1 is the first player's win."""
-
-    def actions(self) -> list[str]: ...
-    def apply(self, text: str) -> None: ...
-    def first_player(self) -> bool: ...
-    def outcome(self) -> int | None: ...
-    def score(self) -> int | None: ...
-    def copy(self) -> "Match": ...
-
-    def judges(self) -> bool:
-        """Whether the oracle plays the same rules as we do in this state and after it."""
-        ...
-
-
-class ReferenceMatch(Generic[State]):
-    """A match by one of the plain Python references."""
-
-    def __init__(self, game: Reference[State], s: State | None = None) -> None:
-        self.game = game
-        self.s = game.initial() if s is None else s
-
-    def actions(self) -> list[str]:
-        return self.game.actions(self.s)
-
-    def apply(self, text: str) -> None:
-        self.s = self.game.apply(self.s, text)
-
-    def first_player(self) -> bool:
-        return self.game.first_player(self.s)
-
-    def outcome(self) -> int | None:
-        return self.game.outcome(self.s)
-
-    def score(self) -> int | None:
-        return self.game.score(self.s)
-
-    def copy(self) -> "ReferenceMatch[State]":
-        return ReferenceMatch(self.game, self.s)
-
-    def judges(self) -> bool:
-        return True
-
-
-class SpielMatch:
-    """A match by OpenSpiel."""
-
-    def __init__(self, game: str) -> None:
-        self.spiel = pyspiel.load_game(game).new_initial_state()
-
-    def text(self, action: int) -> str:
-        """Our text of an action of OpenSpiel's."""
-        return self.spiel.action_to_string(action)
-
-    def by_text(self) -> dict[str, int]:
-        """OpenSpiel's legal actions by our texts."""
-        return {self.text(action): action for action in self.spiel.legal_actions()}
-
-    def actions(self) -> list[str]:
-        return list(self.by_text())
-
-    def apply(self, text: str) -> None:
-        self.spiel.apply_action(self.by_text()[text])
-
-    def first_player(self) -> bool:
-        return self.spiel.current_player() == 0
-
-    def outcome(self) -> int | None:
-        return int(self.spiel.returns()[0]) if self.spiel.is_terminal() else None
-
-    def score(self) -> int | None:
-        return None
-
-    def copy(self) -> "SpielMatch":
-        twin = copy.copy(self)
-        twin.spiel = self.spiel.clone()
-        return twin
-
-    def judges(self) -> bool:
-        return True
-
-
-class OthelloMatch(SpielMatch):
-    """Adds the score, which OpenSpiel reduces to win, draw and loss."""
-
-    def score(self) -> int | None:
-        board = str(self.spiel).split("\n", 1)[1]  # the first line names the player to move
-        return board.count("x") - board.count("o")
-
-
-class ConnectFourMatch(SpielMatch):
-    def text(self, action: int) -> str:
-        return str(action + 1)
-
-
-class BreakthroughMatch(SpielMatch):
-    """OpenSpiel's first player starts at the top, ours at the bottom: rows are mirrored."""
-
-    def __init__(self, game: str) -> None:
-        super().__init__(game)
-        self.rows = self.spiel.get_game().get_parameters()["rows"]
-
-    def text(self, action: int) -> str:
-        text = super().text(action)
-        start, end = re.findall(r"[a-z]\d+", text)
-        return self.mirrored(start) + "x" * text.endswith("*") + self.mirrored(end)
-
-    def mirrored(self, cell: str) -> str:
-        return f"{cell[0]}{self.rows + 1 - int(cell[1:])}"
-
-
-class AmazonsMatch(SpielMatch):
-    """OpenSpiel names cells by (row, column), counted from 1 at the top left."""
-
-    def __init__(self, game: str) -> None:
-        super().__init__(game)
-        self.size = self.spiel.get_game().get_parameters()["board_size"]
-
-    def text(self, action: int) -> str:
-        row, column = divmod(action, self.size)
-        return cell_text((column, self.size - 1 - row))
-
-
-class GomokuMatch(SpielMatch):
-    """OpenSpiel's m,n,k-game, whose first stone may go anywhere: other openings are left out."""
-
-    def text(self, action: int) -> str:
-        size = self.spiel.get_game().get_parameters()["m"]
-        row, column = divmod(action, size)
-        return cell_text((column, size - 1 - row))
-
-    def by_text(self) -> dict[str, int]:
-        if self.spiel.move_number() > 0:
-            return super().by_text()
-        size = self.spiel.get_game().get_parameters()["m"]
-        outer = (0, 1, size - 2, size - 1)
-        return {
-            text: action
-            for text, action in super().by_text().items()
-            if action // size in outer or action % size in outer
-        }
-
-
-class LinesOfActionMatch(SpielMatch):
-    """Adds our two ways to draw: a repetition, and 100 plies without a capture.
-
-    OpenSpiel draws as well when the board has occurred before with the other player to move. There
-    it does not judge.
-    """
-
-    def __init__(self, game: str) -> None:
-        super().__init__(game)
-        self.past: list[str] = []  # the boards since the last capture
-
-    def board(self) -> str:
-        return str(self.spiel).split("\n\n")[0]  # the player to move follows
-
-    def text(self, action: int) -> str:
-        return super().text(action).replace("-", "")
-
-    def apply(self, text: str) -> None:
-        self.past = [] if "x" in text else [*self.past, self.board()]
-        super().apply(text)
-
-    def drawn(self) -> bool:
-        """Whether our rules end the match here unless somebody has won."""
-        same_player_to_move = self.past[-2::-2]
-        return self.board() in same_player_to_move or len(self.past) >= 100
-
-    def outcome(self) -> int | None:
-        outcome = super().outcome()
-        return 0 if outcome is None and self.drawn() else outcome
-
-    def judges(self) -> bool:
-        return super().outcome() != 0 or self.drawn()
 
 
 @dataclass(frozen=True)
@@ -240,27 +71,27 @@ COLUMNS = [
 ]
 
 CASES = [
-    spiel("othello", "othello", 500, OthelloMatch),
-    spiel("hex", "hex(board_size=11,swap=True)", 100),
-    spiel("hex:swap=false", "hex(board_size=11)", 100),
-    spiel("hex:size=4", "hex(board_size=4,swap=True)", 1000),
-    spiel("hex:size=7,swap=false", "hex(board_size=7)", 400),
-    spiel("breakthrough", "breakthrough", 200, BreakthroughMatch),
-    spiel("breakthrough:rows=6,columns=2", "breakthrough(rows=6,columns=2)", 1000, BreakthroughMatch),
-    spiel("clobber", "clobber(rows=10,columns=10)", 150),
-    spiel("clobber:rows=5,columns=6", "clobber(rows=5,columns=6)", 1000),
-    spiel("amazons", "amazons(board_size=10)", 300, AmazonsMatch),
-    spiel("amazons:size=8", "amazons(board_size=8)", 300, AmazonsMatch),
-    spiel("amazons:size=6", "amazons(board_size=6)", 500, AmazonsMatch),
-    spiel("lines_of_action", "lines_of_action", 100, LinesOfActionMatch),
-    spiel("connect_four", "connect_four", 1000, ConnectFourMatch),
-    reference("santorini", Santorini(), 200),
-    reference("santorini:size=4", Santorini(4), 200),
-    reference("surakarta", Surakarta(), 50),
-    reference("surakarta:size=8", Surakarta(8), 30),
-    reference("outer_open_gomoku", OuterOpenGomoku(), 50),
-    reference("outer_open_gomoku:size=6", OuterOpenGomoku(6), 500),
-    spiel("outer_open_gomoku", "mnk(m=15,n=15,k=5)", 50, GomokuMatch),
+    spiel("othello", "othello", 1250, OthelloMatch),
+    spiel("hex", "hex(board_size=11,swap=True)", 250),
+    spiel("hex:swap=false", "hex(board_size=11)", 250),
+    spiel("hex:size=4", "hex(board_size=4,swap=True)", 2500),
+    spiel("hex:size=7,swap=false", "hex(board_size=7)", 1000),
+    spiel("breakthrough", "breakthrough", 500, BreakthroughMatch),
+    spiel("breakthrough:rows=6,columns=2", "breakthrough(rows=6,columns=2)", 2500, BreakthroughMatch),
+    spiel("clobber", "clobber(rows=10,columns=10)", 375),
+    spiel("clobber:rows=5,columns=6", "clobber(rows=5,columns=6)", 2500),
+    spiel("amazons", "amazons(board_size=10)", 750, AmazonsMatch),
+    spiel("amazons:size=8", "amazons(board_size=8)", 750, AmazonsMatch),
+    spiel("amazons:size=6", "amazons(board_size=6)", 1250, AmazonsMatch),
+    spiel("lines_of_action", "lines_of_action", 250, LinesOfActionMatch),
+    spiel("connect_four", "connect_four", 2500, ConnectFourMatch),
+    reference("santorini", Santorini(), 500),
+    reference("santorini:size=4", Santorini(4), 500),
+    reference("surakarta", Surakarta(), 125),
+    reference("surakarta:size=8", Surakarta(8), 75),
+    reference("outer_open_gomoku", OuterOpenGomoku(), 125),
+    reference("outer_open_gomoku:size=6", OuterOpenGomoku(6), 1250),
+    spiel("outer_open_gomoku", "mnk(m=15,n=15,k=5)", 125, GomokuMatch),
 ]
 
 
@@ -327,11 +158,12 @@ def score_difference(game: glaux.Game, s: glaux.State, match: Match) -> str | No
 
 
 def perft(match: Match, depth: int) -> int:
-    """The number of sequences of `depth` legal actions from the state of a match."""
-    if depth == 0:
-        return 1
+    """The number of sequences of `depth` legal actions, 1 or more, from the state of a match."""
+    texts = match.actions()
+    if depth == 1:
+        return len(texts)
     total = 0
-    for text in match.actions():
+    for text in texts:
         child = match.copy()
         child.apply(text)
         total += perft(child, depth - 1)

@@ -9,7 +9,8 @@ import random
 import pytest
 
 import glaux
-from tests.games.oracles import CASES, Case, Match, compare_match, middle_game, perft
+from tests.games.matches import Match
+from tests.games.oracles import CASES, Case, compare_match, middle_game, perft
 
 cases = pytest.mark.parametrize("case", CASES, ids=str)
 

@@ -71,7 +71,7 @@ def measure(game: Game, seconds: float, open_spiel: bool = True, seed: int = 0) 
         if theirs:
             their_rates.append(theirs.run(slice_seconds))
     return PlayoutSpeed(
-        game=game.name if game == make(game.name) else game.text,
+        game=game.name if _at_defaults(game) else game.text,
         playouts_per_second=max(our_rates),
         open_spiel_playouts_per_second=max(their_rates, default=None),
         ratio=max(our_rates) / max(their_rates) if their_rates else None,
@@ -144,10 +144,15 @@ class _OpenSpielPlayouts:
 
 def _open_spiel_playouts(game: Game, seed: int) -> _OpenSpielPlayouts | None:
     text = OPEN_SPIEL_GAMES.get(game.name)
-    if text is None or game != make(game.name):
+    if text is None or not _at_defaults(game):
         return None
     try:
         import pyspiel  # noqa: PLC0415 (an optional dependency)
     except ImportError:
         return None
     return _OpenSpielPlayouts(pyspiel.load_game(text), seed)
+
+
+def _at_defaults(game: Game) -> bool:
+    defaults = {i.name: {p.name: p.default_value for p in i.parameters} for i in _core.registry()}
+    return defaults.get(game.name, {}) == game.parameters

@@ -1,1 +1,91 @@
-def main() -> None: ...
+"""The command line: ``glaux``, its commands, and how each of them may end.
+
+A mistake of the user ends in one line on stderr and the exit code 2, Ctrl-C in 130 without a word,
+and a reader of stdout that goes away is no mistake at all.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+import glaux
+from glaux.cli import bench
+from glaux.cli.arguments import print_help_if_bare
+from glaux.cli.games import games
+from glaux.cli.output import forget_stdout, print_error
+from glaux.cli.perft import perft
+from glaux.cli.play import play
+from glaux.errors import GlauxError
+
+
+class Commands(TyperGroup):
+    """The group of all commands: here every error passes."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command, and turn what it raises into an exit code."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            forget_stdout()
+            raise typer.Exit(1) from None
+        except (GlauxError, OSError) as error:
+            print_error(error)
+            raise typer.Exit(2) from None
+        except KeyboardInterrupt:
+            raise typer.Exit(130) from None
+        return result
+
+
+app = typer.Typer(
+    cls=Commands,
+    invoke_without_command=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"glaux {glaux.__version__}")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool,
+    typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version."),
+]
+
+
+@app.callback()
+def commands(ctx: typer.Context, version: Version = False) -> None:  # noqa: ARG001 (the callback reads it)
+    """Glaux learns to play any perfect-information board game from its rules alone.
+
+    A GAME is a name with parameters, as [bold]hex:size=7,swap=false[/]; [bold]file.py:ClassName[/]
+    for rules written in Python; or [bold]open_spiel:game=tic_tac_toe[/] for a game of OpenSpiel.
+    A PLAYER is a name with settings, as [bold]random:seed=7[/].
+
+    \b
+    Examples:
+      glaux games                          what there is
+      glaux play othello                   you against a random player
+      glaux perft connect_four 8           count the ways to play 8 actions
+      glaux bench playouts --game hex      random matches a second
+    """
+    print_help_if_bare(ctx)
+
+
+app.command()(games)
+app.command()(play)
+app.command()(perft)
+app.add_typer(bench.app, name="bench")
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    app()

@@ -12,12 +12,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from glaux.bench.playouts import PlayoutSpeed, measure
-from glaux.cli.arguments import Json
+from glaux.cli.arguments import Json, print_help_if_bare
 from glaux.cli.output import make_console, print_json
 from glaux.errors import InvalidParameter
 from glaux.rules.registry import games, make
 
-app = typer.Typer(help="Measure speed on this machine.", no_args_is_help=True)
+app = typer.Typer(invoke_without_command=True)
 
 GameTexts = Annotated[
     list[str] | None,
@@ -27,6 +27,12 @@ GameTexts = Annotated[
 ]
 Seconds = Annotated[float, typer.Option(help="How long to measure each game.")]
 NoOpenSpiel = Annotated[bool, typer.Option("--no-open-spiel", help="Leave OpenSpiel's figures out.")]
+
+
+@app.callback()
+def bench(ctx: typer.Context) -> None:
+    """Measure speed on this machine."""
+    print_help_if_bare(ctx)
 
 
 @app.command()
@@ -61,7 +67,7 @@ def playouts(
 
 def playouts_table(rows: Iterable[PlayoutSpeed]) -> Table:
     """The figures as a table for people."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     table.add_column("game", style="bold", no_wrap=True)
     for title in ("playouts/s", "OpenSpiel's", "ratio", "mean plies", "state bytes"):
         table.add_column(title, justify="right", no_wrap=True)

@@ -30,7 +30,7 @@ def games(json: Json = False) -> None:
     if json:
         print_json([_facts(info, make(info.name).spec) for info in infos])
         return
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     table.add_column("game", style="bold")
     table.add_column("board", no_wrap=True)
     table.add_column("players", justify="right")
@@ -58,7 +58,7 @@ def _description(info: _core.GameInfo) -> Text:
 def _parameter_text(parameter: _core.Parameter) -> str:
     if parameter.flag:
         return f"{parameter.name}={'true' if parameter.default_value else 'false'}"
-    return f"{parameter.name}={parameter.default_value} ({parameter.low} to {parameter.high})"
+    return f"{parameter.name}={parameter.default_value} ({parameter.low}..{parameter.high})"
 
 
 def _facts(info: _core.GameInfo, spec: Spec) -> dict[str, Any]:

@@ -16,7 +16,9 @@ from glaux.errors import InvalidParameter
 from glaux.rules.game import Game, State
 from glaux.rules.registry import make
 
-Depth = Annotated[int, typer.Argument(help="Count up to so many actions.", show_default=False)]
+Depth = Annotated[
+    int, typer.Argument(metavar="DEPTH", help="Count up to so many actions.", show_default=False)
+]
 
 
 @dataclass(frozen=True)

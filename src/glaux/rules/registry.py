@@ -76,11 +76,14 @@ def _python_game(
 ) -> Game:
     settings = dict(parameters)
     mobility = _flag("mobility", settings.pop("mobility", False))
-    known = list(inspect.signature(rules).parameters)
+    known = inspect.signature(rules).parameters
     for key in settings:
         if key not in known:
             hint = suggest(key, [*known, "mobility"])
             raise InvalidParameter(f"{rules.__name__} has no parameter '{key}'{hint}")
+    for key, parameter in known.items():
+        if parameter.default is parameter.empty and key not in settings:
+            raise InvalidParameter(f"{rules.__name__} needs a value for its parameter '{key}'.")
     native, adapter = native_game(rules(**settings))
     game = Game(
         _core.with_mobility(native) if mobility else native,

@@ -1,0 +1,31 @@
+// The one door between searches and value functions: a batch of states goes out, a batch of values
+// comes back. Values are the first player's, in the unit of the terminal values in use.
+#pragma once
+
+#include <cstddef>
+
+#include "core/game.h"
+
+namespace glaux {
+
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+
+  // Writes a finite value for each of n >= 1 states that are not terminal.
+  virtual void evaluate(const Game& game, const std::byte* states, std::size_t n, float* values) = 0;
+
+  // As evaluate(), with the probability of each action, float[n][action_count], for searches that
+  // ask for priors. Without a policy all the actions are equally likely.
+  virtual void evaluate_with_priors(const Game& game, const std::byte* states, std::size_t n, float* values,
+                                    float* priors);
+};
+
+// What a terminal state is worth, f_t of the paper. The default is the gain of the game, b_t.
+class TerminalValue {
+ public:
+  virtual ~TerminalValue() = default;
+  virtual float value(const Game& game, const std::byte* state, Result result) const;
+};
+
+}  // namespace glaux

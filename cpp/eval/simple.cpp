@@ -1,0 +1,41 @@
+#include "eval/simple.h"
+
+#include <algorithm>
+
+namespace glaux {
+
+void Evaluator::evaluate_with_priors(const Game& game, const std::byte* states, std::size_t n, float* values,
+                                     float* priors) {
+  evaluate(game, states, n, values);
+  std::fill_n(priors, n * static_cast<std::size_t>(game.spec().action_count), 1.0f);
+}
+
+float TerminalValue::value(const Game&, const std::byte*, Result result) const {
+  return result;
+}
+
+void ZeroValue::evaluate(const Game&, const std::byte*, std::size_t n, float* values) {
+  std::fill_n(values, n, 0.0f);
+}
+
+void NoiseValue::evaluate(const Game& game, const std::byte* states, std::size_t n, float* values) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto bits = static_cast<std::int32_t>(game.hash(states + i * game.spec().state_size) >> 40);
+    values[i] = static_cast<float>(bits - (1 << 23)) * 0x1.0p-23f;
+  }
+}
+
+void PlayoutValue::evaluate(const Game& game, const std::byte* states, std::size_t n, float* values) {
+  const std::size_t size = game.spec().state_size;
+  end_.resize(size);
+  for (std::size_t i = 0; i < n; ++i) {
+    int sum = 0;
+    for (int k = 0; k < playouts_; ++k) {
+      game.playouts(states + i * size, 1, rng_, end_.data());
+      sum += game.status(end_.data()).result;
+    }
+    values[i] = static_cast<float>(sum) / static_cast<float>(playouts_);
+  }
+}
+
+}  // namespace glaux

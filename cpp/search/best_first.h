@@ -1,0 +1,151 @@
+// Unbounded minimax: UBFM (Algorithm 1), Descent (Algorithm 9), and both with completion and
+// resolution stop (Algorithms 10 to 13).
+//
+// The idea: an iteration walks from the root along the best actions, as far as is known now, to a
+// state that has no children yet; expands it; and corrects the values on the way back, each the
+// maximum or minimum of its children. Without a depth limit the tree grows where it matters.
+// UBFM ends the iteration at the first new state. Descent goes on through new states to the end of
+// the match, so that every iteration brings back the value of a terminal state: worse for playing,
+// better for learning.
+//
+// Completion adds to each value v the proof: c is the result forced so far (+1, 0, -1), r is 1 when
+// it is proven. Actions are compared by (c, v), iterations never enter what is proven, and the
+// search stops when the root is.
+//
+// Values stand on edges: v, c, r of (s, a) are what was seen when a was last taken in s, and do not
+// follow the child when it changes through another path. A terminal child is an edge only; its state
+// is made again when somebody asks for it.
+//
+// Differs from the paper: all the non-terminal children of a new state are evaluated as one batch; an
+// iteration of Descent that runs out of time is backed up from where it is; n counts selections in
+// the algorithms without completion as well, for the safe decision.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "eval/evaluator.h"
+#include "search/search.h"
+#include "search/store.h"
+
+namespace glaux {
+
+// What an action is chosen by when the search is over.
+enum class Decision {
+  best,           // (c, v, n): the paper's completed_best_action
+  safest,         // (c, n, v): UBFM_s, Algorithm 13
+  safest_or_draw  // (c, r, n, v): Remark 16, a proven draw before an unproven hope
+};
+
+struct BestFirstOptions {
+  bool descend = false;    // Descent instead of UBFM
+  bool completion = true;  // with resolution stop
+  Decision decision = Decision::best;
+  bool random_ties = true;  // otherwise the lowest action: for tests
+  std::uint64_t seed = 0;
+  std::size_t memory = std::size_t{1} << 30;  // bytes
+};
+
+class BestFirst final : public Search {
+ public:
+  BestFirst(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value,
+            const BestFirstOptions& options);
+
+  std::size_t advance() override;
+  const std::byte* pending() const override { return waiting_.data(); }
+  void supply(const float* values, const float* priors) override;
+
+  Action decision() override;
+  std::vector<Child> children(const std::byte* state) const override;
+  float value(const std::byte* state) const override;
+  bool resolved(const std::byte* state) const override;
+  std::vector<Action> principal_variation(const std::byte* state) const override;
+  std::size_t bytes() const override;
+  void clear() override;
+
+  // Forgets the match but keeps up to `bound` proven states with their values, the newest first.
+  void clear_but_resolved(std::size_t bound);
+
+  // The set S with its values: expanded states, then terminal states, each once.
+  struct Labelled {
+    std::vector<std::byte> states;
+    std::vector<float> values;
+  };
+  Labelled learnable() const;
+
+  // All the expanded states with their labels and edges, for tests and analysis.
+  struct Dump {
+    std::vector<std::byte> states;
+    std::vector<float> v;
+    std::vector<std::int8_t> c, r;
+    std::vector<std::uint32_t> edge_node;  // which row above the edge belongs to
+    std::vector<Child> edges;
+  };
+  Dump dump() const;
+
+ private:
+  struct Edge {
+    float v = 0;
+    std::uint32_t n = 0;
+    NodeId child = no_node;  // until the edge is taken
+    // The action, then c + 1 in two bits, then r, then whether the child is terminal.
+    std::uint32_t packed = 0;
+
+    void set(Action action, int completion, bool proven, bool end) {
+      packed = static_cast<std::uint32_t>(action) << 4 | static_cast<std::uint32_t>(completion + 1) << 2 |
+               static_cast<std::uint32_t>(proven) << 1 | static_cast<std::uint32_t>(end);
+    }
+    Action action() const { return static_cast<Action>(packed >> 4); }
+    int c() const { return static_cast<int>(packed >> 2 & 3) - 1; }
+    bool r() const { return packed >> 1 & 1; }
+    bool terminal() const { return packed & 1; }
+  };
+  static_assert(sizeof(Edge) == 16, "an unexpanded child takes 16 bytes");
+
+  struct Label {
+    float v = 0;
+    std::int8_t c = 0;
+    bool r = false;
+    std::uint32_t unresolved = 0;  // edges with r = 0
+  };
+  using Tree = Store<Edge, Label>;
+  using Node = Tree::Node;
+
+  struct Step {
+    NodeId node;
+    Edge* edge;
+  };
+  enum class Phase { over, between, walking, waiting };
+
+  void begin(const std::byte* root) override;
+  void abandon();
+  bool over() const;
+  NodeId node_of(const std::byte* state) const;
+  NodeId child_of(NodeId parent, Edge& edge);
+  bool expand(NodeId id);
+  void arrived();
+  void label(Node& node) const;
+  void back_up();
+  Edge* select(Node& node);
+  Child row(const Edge& edge) const;
+  template <class Better>
+  const Edge* best(const Node& node, Better better, bool unresolved_only);
+
+  BestFirstOptions options_;
+  std::shared_ptr<const TerminalValue> terminal_value_;
+  Tree tree_;
+  Tree resolved_;  // proven states of earlier matches
+  Rng rng_;
+
+  Phase phase_ = Phase::over;
+  NodeId root_ = no_node;
+  NodeId at_ = no_node;  // where the walk is
+  std::vector<Step> path_;
+  Expansion expansion_;
+  std::vector<float> terminal_values_;
+  std::vector<std::byte> waiting_;  // the non-terminal children of at_
+  std::vector<std::byte> scratch_;
+};
+
+}  // namespace glaux

@@ -1,0 +1,125 @@
+// What can be read from the tree of an unbounded minimax search.
+#include <algorithm>
+#include <limits>
+
+#include "search/best_first.h"
+
+namespace glaux {
+
+std::vector<Child> BestFirst::children(const std::byte* state) const {
+  std::vector<Child> rows;
+  const NodeId id = node_of(state);
+  if (id == no_node) return rows;
+  for (const Edge& edge : tree_.node(id)) rows.push_back(row(edge));
+  return rows;
+}
+
+Child BestFirst::row(const Edge& edge) const {
+  const bool completion = options_.completion;
+  return {edge.action(), edge.v, completion ? edge.c() : 0, completion && edge.r(), edge.n};
+}
+
+float BestFirst::value(const std::byte* state) const {
+  const NodeId id = node_of(state);
+  return id == no_node ? 0.0f : tree_.node(id).label.v;
+}
+
+bool BestFirst::resolved(const std::byte* state) const {
+  const NodeId id = node_of(state);
+  return id != no_node && tree_.node(id).label.r;
+}
+
+std::size_t BestFirst::bytes() const {
+  return tree_.bytes() + resolved_.bytes();
+}
+
+void BestFirst::clear() {
+  tree_.clear();
+  resolved_.clear();
+  phase_ = Phase::over;
+}
+
+void BestFirst::clear_but_resolved(std::size_t bound) {
+  Tree kept(game_->spec().state_size, options_.memory / 4);
+  const auto keep = [&](const Tree& from) {
+    for (NodeId id = 1; id <= from.node_count() && kept.node_count() < bound; ++id) {
+      const Node& node = from.node(id);
+      const std::uint64_t hash = game_->hash(from.state(id));
+      if (!node.label.r || kept.find(from.state(id), hash) != no_node) continue;
+      const NodeId copy = kept.add(from.state(id), hash, {node.first_player, node.result});
+      if (copy == no_node) return;  // the memory for proven states is used up
+      kept.node(copy).label = node.label;
+    }
+  };
+  keep(tree_);
+  keep(resolved_);
+  tree_.clear();
+  resolved_ = std::move(kept);
+  phase_ = Phase::over;
+}
+
+std::vector<Action> BestFirst::principal_variation(const std::byte* state) const {
+  std::vector<Action> actions;
+  NodeId id = node_of(state);
+  while (id != no_node && tree_.node(id).expanded() &&
+         actions.size() < static_cast<std::size_t>(game_->spec().max_plies)) {
+    const Node& node = tree_.node(id);
+    const int sign = node.first_player ? 1 : -1;
+    const Edge* best = std::max_element(node.begin(), node.end(), [&](const Edge& a, const Edge& b) {
+      const int by_c = options_.completion ? sign * (a.c() - b.c()) : 0;
+      if (by_c != 0) return by_c < 0;
+      if (a.v != b.v) return sign > 0 ? a.v < b.v : a.v > b.v;
+      return a.n < b.n;
+    });
+    actions.push_back(best->action());
+    id = best->child;
+  }
+  return actions;
+}
+
+BestFirst::Labelled BestFirst::learnable() const {
+  const std::size_t size = game_->spec().state_size;
+  Labelled all;
+  Tree terminals(size, std::numeric_limits<std::size_t>::max());
+  std::vector<std::byte> child(size);
+  for (NodeId id = 1; id <= tree_.node_count(); ++id) {
+    const Node& node = tree_.node(id);
+    if (!node.expanded()) continue;
+    all.states.insert(all.states.end(), tree_.state(id), tree_.state(id) + size);
+    all.values.push_back(node.label.v);
+    for (const Edge& edge : node) {
+      if (!edge.terminal()) continue;
+      game_->apply(tree_.state(id), edge.action(), child.data());
+      const std::uint64_t hash = game_->hash(child.data());
+      if (terminals.find(child.data(), hash) != no_node) continue;
+      const NodeId end = terminals.add(child.data(), hash, game_->status(child.data()));
+      terminals.node(end).label.v = edge.v;
+    }
+  }
+  for (NodeId id = 1; id <= terminals.node_count(); ++id) {
+    all.states.insert(all.states.end(), terminals.state(id), terminals.state(id) + size);
+    all.values.push_back(terminals.node(id).label.v);
+  }
+  return all;
+}
+
+BestFirst::Dump BestFirst::dump() const {
+  const std::size_t size = game_->spec().state_size;
+  Dump all;
+  for (NodeId id = 1; id <= tree_.node_count(); ++id) {
+    const Node& node = tree_.node(id);
+    if (!node.expanded()) continue;
+    const auto index = static_cast<std::uint32_t>(all.v.size());
+    all.states.insert(all.states.end(), tree_.state(id), tree_.state(id) + size);
+    all.v.push_back(node.label.v);
+    all.c.push_back(node.label.c);
+    all.r.push_back(node.label.r);
+    for (const Edge& edge : node) {
+      all.edge_node.push_back(index);
+      all.edges.push_back(row(edge));
+    }
+  }
+  return all;
+}
+
+}  // namespace glaux

@@ -1,0 +1,74 @@
+#include "search/driver.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/errors.h"
+
+namespace glaux {
+namespace {
+
+// The buffers of a round, reused from round to round.
+struct Round {
+  std::vector<std::byte> states;
+  std::vector<float> values, priors;
+  std::vector<std::size_t> counts;
+};
+
+void evaluate(const Game& game, const std::byte* states, std::size_t n, bool with_priors,
+              Evaluator& evaluator, Round& round) {
+  round.values.resize(n);
+  if (with_priors) {
+    round.priors.resize(n * static_cast<std::size_t>(game.spec().action_count));
+    evaluator.evaluate_with_priors(game, states, n, round.values.data(), round.priors.data());
+  } else {
+    evaluator.evaluate(game, states, n, round.values.data());
+  }
+  if (!std::all_of(round.values.begin(), round.values.end(), [](float v) { return std::isfinite(v); })) {
+    throw BrokenValue("The value function gave a value that is not a finite number.");
+  }
+}
+
+}  // namespace
+
+void run(const std::vector<Search*>& searches, Evaluator& evaluator, Pulse& pulse) {
+  if (searches.empty()) return;
+  const Game& game = searches.front()->game();
+  const bool with_priors = searches.front()->wants_priors();
+  const std::size_t size = game.spec().state_size;
+  const auto actions = static_cast<std::size_t>(game.spec().action_count);
+  Round round;
+
+  if (searches.size() == 1) {  // no copy
+    Search& search = *searches.front();
+    while (const std::size_t n = search.advance()) {
+      evaluate(game, search.pending(), n, with_priors, evaluator, round);
+      search.supply(round.values.data(), round.priors.data());
+      pulse.beat();
+    }
+    return;
+  }
+
+  for (;;) {
+    round.states.clear();
+    round.counts.clear();
+    for (Search* search : searches) {
+      const std::size_t n = search->advance();
+      round.counts.push_back(n);
+      if (n > 0) round.states.insert(round.states.end(), search->pending(), search->pending() + n * size);
+    }
+    const std::size_t total = round.states.size() / size;
+    if (total == 0) return;
+    evaluate(game, round.states.data(), total, with_priors, evaluator, round);
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < searches.size(); ++i) {
+      if (round.counts[i] == 0) continue;
+      searches[i]->supply(round.values.data() + at,
+                          with_priors ? round.priors.data() + at * actions : nullptr);
+      at += round.counts[i];
+    }
+    pulse.beat();
+  }
+}
+
+}  // namespace glaux

@@ -1,0 +1,112 @@
+// A search as a resumable machine: it works until it needs values, is given them, and goes on.
+//
+//   search.start(root, limits);
+//   while (search.advance()) {            // how many states wait for a value
+//     evaluate(search.pending(), ...);
+//     search.supply(values);
+//   }
+//
+// So one driver can run one search, or many in lock-step with one batch for all (search/driver.h),
+// whatever stands behind the values.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "core/game.h"
+
+namespace glaux {
+
+// When to stop. A search also stops when there is nothing left to learn, or no memory left to grow.
+struct Limits {
+  double seconds = std::numeric_limits<double>::infinity();
+  std::uint64_t iterations = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t evaluations = std::numeric_limits<std::uint64_t>::max();
+};
+
+// What a search did, since start().
+struct Statistics {
+  std::uint64_t iterations = 0;
+  std::uint64_t expansions = 0;
+  std::uint64_t evaluations = 0;  // states given a value by the value function
+  int depth = 0;                  // the longest line, in actions from the root
+  bool full = false;              // stopped for want of memory
+  double seconds = 0;
+};
+
+// One row of what a search thinks of the actions of a state.
+struct Child {
+  Action action;
+  float v;          // value, the first player's
+  int c;            // completion: +1, 0, -1
+  int r;            // resolution: 1 if proven
+  std::uint64_t n;  // times selected
+};
+
+class Search {
+ public:
+  explicit Search(GamePointer game) : game_(std::move(game)) {}
+  virtual ~Search() = default;
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
+
+  const Game& game() const { return *game_; }
+  const GamePointer& game_pointer() const { return game_; }
+
+  // Begins to think about a state that is not terminal. What was learned before is kept.
+  void start(const std::byte* root, const Limits& limits) {
+    limits_ = limits;
+    statistics_ = {};
+    begun_ = Clock::now();
+    begin(root);
+  }
+
+  // Works until values are needed, and says for how many states; 0: the search is over.
+  virtual std::size_t advance() = 0;
+  // The states that wait, one after the other.
+  virtual const std::byte* pending() const = 0;
+  // Whether supply() wants priors, float[n][action_count].
+  virtual bool wants_priors() const { return false; }
+  virtual void supply(const float* values, const float* priors) = 0;
+
+  // The action to play in the state of start().
+  virtual Action decision() = 0;
+  // What is known of the actions of a state; nothing if the state was not expanded.
+  virtual std::vector<Child> children(const std::byte* state) const = 0;
+  virtual float value(const std::byte* state) const = 0;
+  virtual bool resolved(const std::byte* state) const = 0;
+  // The best actions from a state as far as they are known.
+  virtual std::vector<Action> principal_variation(const std::byte* state) const = 0;
+  virtual std::size_t bytes() const = 0;
+  virtual void clear() = 0;
+
+  Statistics statistics() const {
+    Statistics s = statistics_;
+    s.seconds = std::chrono::duration<double>(Clock::now() - begun_).count();
+    return s;
+  }
+
+ protected:
+  using Clock = std::chrono::steady_clock;
+
+  virtual void begin(const std::byte* root) = 0;
+
+  bool spent() const {
+    return statistics_.iterations >= limits_.iterations || statistics_.evaluations >= limits_.evaluations ||
+           out_of_time();
+  }
+  bool out_of_time() const {
+    return limits_.seconds != std::numeric_limits<double>::infinity() &&
+           std::chrono::duration<double>(Clock::now() - begun_).count() >= limits_.seconds;
+  }
+
+  GamePointer game_;
+  Limits limits_;
+  Statistics statistics_;
+  Clock::time_point begun_ = Clock::now();
+};
+
+}  // namespace glaux

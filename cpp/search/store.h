@@ -1,0 +1,160 @@
+// The transposition table of a search: states, each once, with their labels and edges, in memory
+// that is counted.
+//
+// A child is only an Edge until the search visits it; then it becomes a Node with its state. Equal
+// states share a node, found by hash and compared in full. Nodes are numbered from 1 and never move;
+// the edges of a node are contiguous. All memory is taken in blocks and counted; when a block would
+// exceed the budget the caller is told that there is no room, and nothing changes.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "core/game.h"
+
+namespace glaux {
+
+using NodeId = std::uint32_t;
+inline constexpr NodeId no_node = 0;
+
+template <class Edge, class Label>
+class Store {
+ public:
+  struct Node {
+    Edge* edges = nullptr;  // null until the state is expanded
+    std::uint32_t edge_count = 0;
+    std::uint32_t tag = 0;  // high half of the hash
+    bool first_player = true;
+    Result result = ongoing;
+    Label label{};
+
+    bool terminal() const { return result != ongoing; }
+    bool expanded() const { return edges != nullptr; }
+    Edge* begin() { return edges; }
+    Edge* end() { return edges + edge_count; }
+    const Edge* begin() const { return edges; }
+    const Edge* end() const { return edges + edge_count; }
+  };
+
+  Store(std::size_t state_size, std::size_t budget)
+      : state_size_(state_size), stride_((sizeof(Node) + state_size + 7) / 8 * 8), budget_(budget) {}
+
+  std::size_t bytes() const { return bytes_; }
+  std::size_t budget() const { return budget_; }
+  NodeId node_count() const { return node_count_; }
+  std::size_t edge_total() const { return edge_total_; }
+
+  Node& node(NodeId id) { return *reinterpret_cast<Node*>(address(id)); }
+  const Node& node(NodeId id) const { return *reinterpret_cast<const Node*>(address(id)); }
+  const std::byte* state(NodeId id) const { return address(id) + sizeof(Node); }
+
+  NodeId find(const std::byte* state, std::uint64_t hash) const {
+    if (table_.empty()) return no_node;
+    for (std::size_t slot = hash & mask();; slot = (slot + 1) & mask()) {
+      const Slot& s = table_[slot];
+      if (s.id == no_node) return no_node;
+      if (s.tag == high(hash) && std::memcmp(this->state(s.id), state, state_size_) == 0) return s.id;
+    }
+  }
+
+  // The node of a state that is not there yet; no_node if there is no room.
+  NodeId add(const std::byte* state, std::uint64_t hash, Status status) {
+    if (!make_room_for_node()) return no_node;
+    const NodeId id = ++node_count_;
+    Node* node = new (address(id)) Node;
+    node->tag = high(hash);
+    node->first_player = status.first_player;
+    node->result = status.result;
+    std::memcpy(address(id) + sizeof(Node), state, state_size_);
+    insert(id, hash);
+    return id;
+  }
+
+  // Room for the edges of a node, all zero; false if there is none.
+  bool add_edges(Node& node, std::uint32_t count) {
+    if (edges_left_ < count) {
+      const std::size_t size =
+          std::max<std::size_t>(count, std::min<std::size_t>(edge_total_ + 256, 1 << 16));
+      if (!take(size * sizeof(Edge))) return false;
+      edge_blocks_.push_back(std::make_unique<Edge[]>(size));
+      next_edge_ = edge_blocks_.back().get();
+      edges_left_ = size;
+    }
+    node.edges = next_edge_;
+    node.edge_count = count;
+    next_edge_ += count;
+    edges_left_ -= count;
+    edge_total_ += count;
+    return true;
+  }
+
+  // The bytes that expanding one more state of `actions` actions could take.
+  static std::size_t bytes_for(std::size_t state_size, std::size_t actions) {
+    return nodes_per_block * (sizeof(Node) + state_size + 8) + 2 * first_slots * sizeof(Slot) +
+           std::max<std::size_t>(actions, 256) * sizeof(Edge);
+  }
+
+  void clear() { *this = Store(state_size_, budget_); }
+
+ private:
+  struct Slot {
+    NodeId id = no_node;
+    std::uint32_t tag = 0;
+  };
+  static constexpr std::size_t nodes_per_block = 64;
+  static constexpr std::size_t first_slots = 128;
+
+  static std::uint32_t high(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+  std::size_t mask() const { return table_.size() - 1; }
+
+  std::byte* address(NodeId id) const {
+    return node_blocks_[(id - 1) / nodes_per_block].get() + (id - 1) % nodes_per_block * stride_;
+  }
+
+  bool take(std::size_t size) {
+    if (bytes_ + size > budget_) return false;
+    bytes_ += size;
+    return true;
+  }
+
+  bool make_room_for_node() {
+    if ((node_count_ + 1) * 2 > table_.size()) {
+      // While the old table is copied both exist.
+      const std::size_t size = table_.empty() ? first_slots : table_.size() * 2;
+      if (!take(size * sizeof(Slot))) return false;
+      std::vector<Slot> old = std::move(table_);
+      table_.assign(size, {});
+      for (NodeId id = 1; id <= node_count_; ++id) {
+        insert(id, hash_bytes(state(id), state_size_));
+      }
+      bytes_ -= old.size() * sizeof(Slot);
+    }
+    if (node_count_ == node_blocks_.size() * nodes_per_block) {
+      if (!take(nodes_per_block * stride_)) return false;
+      node_blocks_.push_back(std::make_unique<std::byte[]>(nodes_per_block * stride_));
+    }
+    return true;
+  }
+
+  void insert(NodeId id, std::uint64_t hash) {
+    std::size_t slot = hash & mask();
+    while (table_[slot].id != no_node) slot = (slot + 1) & mask();
+    table_[slot] = {id, high(hash)};
+  }
+
+  std::size_t state_size_, stride_, budget_;
+  std::size_t bytes_ = 0;
+  NodeId node_count_ = 0;
+  std::size_t edge_total_ = 0;
+  std::vector<std::unique_ptr<std::byte[]>> node_blocks_;
+  std::vector<std::unique_ptr<Edge[]>> edge_blocks_;
+  Edge* next_edge_ = nullptr;
+  std::size_t edges_left_ = 0;
+  std::vector<Slot> table_;
+};
+
+}  // namespace glaux

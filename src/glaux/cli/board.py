@@ -1,0 +1,190 @@
+"""The board of a state, drawn for a terminal.
+
+With colours, the cells have a ground that shows what the last turn changed; without them, brackets
+do. A hexagonal board leans to the right as a rhombus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+from string import ascii_lowercase
+
+from rich.console import Console
+from rich.text import Text
+
+from glaux import _core
+from glaux.cli.symbols import FAINT_STYLE, FIRST_STYLE, SECOND_STYLE, Look, look
+from glaux.rules.drawing import row_label
+from glaux.rules.game import Game, State
+
+LEGAL_STYLE = "bold #a6e3a1"
+GROUNDS = ("#2a2e42", "#333850", "#242839")
+LEVEL_GROUNDS = ("", "#474e72", "#626b99", "#8089bd", "#1f4fa3")
+CHANGED_GROUND = "#6b5530"
+
+
+def changed_cells(before: State, after: State) -> set[int]:
+    """The cells whose code differs."""
+    codes = [state.game.cells(state).ravel() for state in (before, after)]
+    return set((codes[0] != codes[1]).nonzero()[0].tolist())
+
+
+def legal_cells(state: State) -> set[int]:
+    """The cells to mark as legal: none where actions are not cells, or where it would not help.
+
+    Marks help if they are at most half of the board and if some empty cell has none.
+    """
+    game = state.game
+    cells = _cells_by_text(game.spec.board)
+    texts = {game.action_text(state, action) for action in game.actions(state)}
+    marked = {cells[text] for text in texts & cells.keys()}
+    codes = game.cells(state).ravel()
+    empty = {cell for cell, code in enumerate(codes) if game.spec.symbols[code].endswith(".")}
+    return marked if len(marked) * 2 <= len(codes) and not empty <= marked else set()
+
+
+def draw_board(
+    state: State, console: Console, changed: Collection[int] = (), legal: Collection[int] = ()
+) -> Text:
+    """The board with names of rows and columns on all sides, or the game's own drawing."""
+    game = state.game
+    drawn = game.adapter.drawing(state.data) if game.adapter else None
+    return _Drawing(state, console, changed, legal).text() if drawn is None else Text(drawn)
+
+
+def _column_actions(game: Game) -> list[str]:
+    """The texts of the actions if each is a column, as in Connect Four; else nothing."""
+    start, columns = game.initial(), list(range(game.spec.board.columns))
+    if game.spec.board.rows == 1 or game.spec.action_count != len(columns) or game.actions(start) != columns:
+        return []
+    texts = [game.action_text(start, column) for column in columns]
+    return texts if max(map(len, texts)) <= 2 else []
+
+
+@dataclass(frozen=True)
+class _Drawing:
+    state: State
+    console: Console
+    changed: Collection[int]
+    legal: Collection[int]
+
+    @property
+    def board(self) -> _core.Board:
+        return self.state.game.spec.board
+
+    @cached_property
+    def hexagonal(self) -> bool:
+        return self.board.shape == _core.Shape.hexagonal
+
+    @cached_property
+    def coloured(self) -> bool:
+        return self.console.color_system is not None and not self.console.no_color
+
+    @cached_property
+    def codes(self) -> list[int]:
+        codes: list[int] = self.state.game.cells(self.state).ravel().tolist()
+        return codes
+
+    @cached_property
+    def looks(self) -> list[Look]:
+        """Of each code."""
+        game = self.state.game
+        first, ascii_only = game.first_player(self.state), self.console.options.ascii_only
+        return [look(game.spec.name, symbol, first, ascii_only) for symbol in game.spec.symbols]
+
+    @cached_property
+    def column_actions(self) -> list[str]:
+        return _column_actions(self.state.game)
+
+    def text(self) -> Text:
+        lines = [self._column_line(0)]
+        lines += [self._row_line(row) for row in range(self.board.rows)]
+        lines.append(self._column_line(self.board.rows + 1 if self.hexagonal else 0))
+        if not self.coloured:
+            for line in lines:
+                line.rstrip()
+        return Text("\n").join(lines)
+
+    # Widths: a cell is its symbol with a space on both sides, unless the screen is too narrow. Half
+    # a cell, by which a hexagonal board leans from row to row, is a whole number.
+
+    @cached_property
+    def cell_width(self) -> int:
+        symbol = len(self.state.game.spec.symbols[0])
+        roomy, tight = symbol + 2, symbol + 1
+        if self.hexagonal:
+            roomy, tight = roomy + roomy % 2, tight + tight % 2
+        lean = self.board.rows if self.hexagonal else 0
+        needed = roomy * self.board.columns + lean * roomy // 2 + 2 * self.label_width
+        return roomy if needed <= self.console.width else tight
+
+    @cached_property
+    def label_width(self) -> int:
+        """Of the names of rows, with a space; none where columns are the actions."""
+        return 1 if self.column_actions else len(str(self.board.rows)) + 2
+
+    def _indent(self, row: int) -> str:
+        return " " * (row * self.cell_width // 2) if self.hexagonal else ""
+
+    # Lines
+
+    def _column_line(self, row: int) -> Text:
+        letters = ascii_lowercase.ljust(self.board.columns)[: self.board.columns]
+        names = self.column_actions or list(letters)
+        symbol = len(self.state.game.spec.symbols[0])
+        roomy = self.cell_width > symbol + 1
+        cells = [(" " * roomy + name.rjust(symbol)).ljust(self.cell_width) for name in names]
+        # The line below a rhombus stands where one more row would.
+        indent = self._indent(row - 1) if row else ""
+        return Text(f"{indent}{' ' * self.label_width}{''.join(cells)}", style=self._edge_style(FIRST_STYLE))
+
+    def _row_line(self, row: int) -> Text:
+        name = "" if self.column_actions else row_label(self.board, row)
+        style = self._edge_style(SECOND_STYLE)
+        line = Text(self._indent(row))
+        line.append(f"{name:>{self.label_width - 1}} ", style=style)
+        for column in range(self.board.columns):
+            line.append_text(self._cell(row * self.board.columns + column))
+        return line.append(f" {name}", style=style)
+
+    def _edge_style(self, owner: str) -> str:
+        """Hex is about its edges: the first player's are top and bottom, the second's the sides."""
+        return owner if self.state.game.spec.name == "hex" else FAINT_STYLE
+
+    # Cells
+
+    def _cell(self, cell: int) -> Text:
+        shown = self._look(cell)
+        left, right = self._brackets(cell, shown)
+        body = f"{left}{shown.text}{right}" if self.cell_width > len(shown.text) + 1 else shown.text
+        return Text(body.ljust(self.cell_width), style=self._style(cell, shown))
+
+    def _look(self, cell: int) -> Look:
+        shown = self.looks[self.codes[cell]]
+        if shown.empty and cell in self.legal:
+            return shown._replace(text=shown.text[:-1] + "+", style=LEGAL_STYLE)
+        return shown
+
+    def _brackets(self, cell: int, shown: Look) -> tuple[str, str]:
+        if self.coloured:
+            return " ", " "
+        if cell in self.changed:
+            return "[", "]"
+        return ("(", ")") if cell in self.legal and not shown.empty else (" ", " ")
+
+    def _style(self, cell: int, shown: Look) -> str:
+        row, column = divmod(cell, self.board.columns)
+        # Two colours tell squares from their neighbours, hexagons need three.
+        ground = GROUNDS[(column - row) % 3 if self.hexagonal else (column + row) % 2]
+        ground = LEVEL_GROUNDS[min(shown.level, len(LEVEL_GROUNDS) - 1)] or ground
+        ground = CHANGED_GROUND if cell in self.changed else ground
+        mark = "underline " if cell in self.legal and not shown.empty else ""
+        return f"{mark}{shown.style} on {ground}"
+
+
+def _cells_by_text(board: _core.Board) -> dict[str, int]:
+    if board.columns > len(ascii_lowercase):
+        return {}
+    return {board.cell_text(cell): cell for cell in range(board.rows * board.columns)}

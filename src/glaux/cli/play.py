@@ -1,0 +1,94 @@
+"""``glaux play``: a match in the terminal."""
+
+from __future__ import annotations
+
+import io
+import secrets
+import sys
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from glaux.cli.arguments import GameText, Moves, StateText, start_state
+from glaux.cli.output import make_console
+from glaux.cli.record import Record
+from glaux.cli.sitting import Sitting
+from glaux.players.registry import make_player
+from glaux.rules.registry import make
+
+WATCHING_DELAY = 0.5
+
+
+class Side(StrEnum):
+    """Whose actions you choose."""
+
+    first = "first"
+    second = "second"
+    both = "both"
+    none = "none"
+
+
+PlayerText = Annotated[
+    str, typer.Argument(metavar="PLAYER", help="Who plays the other side, as [bold]random:seed=7[/].")
+]
+SideOption = Annotated[
+    Side, typer.Option(help="The side you play: both for two people, none to watch PLAYER alone.")
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(help="The same seed gives the same player; another one each time by default."),
+]
+Delay = Annotated[
+    float | None,
+    typer.Option(min=0, help=f"Seconds between moves when you watch; {WATCHING_DELAY} on a terminal."),
+]
+
+
+def play(
+    game: GameText,
+    player: PlayerText = "random",
+    *,
+    side: SideOption = Side.first,
+    seed: Seed = None,
+    delay: Delay = None,
+    moves: Moves = "",
+    state: StateText = None,
+) -> None:
+    """Play GAME against PLAYER in the terminal.
+
+    Type an action as the game writes it, such as [bold]d3[/], or [bold]moves[/], [bold]undo[/],
+    [bold]state[/], [bold]help[/], [bold]quit[/].
+
+    \b
+    Examples:
+      glaux play othello
+      glaux play hex:size=7 random --side second
+      glaux play breakthrough --side none --delay 1      watch
+      glaux play my_game.py:MyGame --side both           two people
+    """
+    chosen = make(game)
+    opponent = make_player(player, chosen, secrets.randbits(32) if seed is None else seed)
+    record = Record(start_state(chosen, state))
+    for text in moves.split():
+        record.play(chosen.parse_action(record.state, text))
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # what can't be read is no action
+    console = make_console()
+    if delay is None:
+        delay = WATCHING_DELAY if console.is_terminal else 0
+    sitting = Sitting(
+        record=record,
+        people={True: side in (Side.first, Side.both), False: side in (Side.second, Side.both)},
+        player=opponent,
+        player_text=player,
+        resume=("glaux", "play", game, player, "--side", side.value),
+        console=console,
+        delay=delay,
+    )
+    try:
+        sitting.run()
+    except KeyboardInterrupt:
+        console.print()
+        sitting.stop()
+        raise

@@ -1,0 +1,98 @@
+"""What all the searches share: limits, running, and the table that lives through a match."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from glaux import _core
+from glaux.errors import GlauxError, InvalidParameter
+from glaux.rules.game import Game, State
+from glaux.search.door import Value, check_value, run_searches
+from glaux.search.tree import Tree
+
+DEFAULT_MEMORY = 1 << 30
+
+
+class Search:
+    """A search of a game with a value function. Use one of the subclasses.
+
+    What it learns is kept from one :meth:`run` to the next, as long as the match lasts; call
+    :meth:`clear` before a new match.
+    """
+
+    native: _core.Search
+
+    def __init__(self, game: Game, value: Value) -> None:
+        self.game = game
+        self.value = check_value(value)
+
+    def run(
+        self,
+        state: State,
+        *,
+        seconds: float | None = None,
+        iterations: int | None = None,
+        evaluations: int | None = None,
+    ) -> Tree:
+        """Think about a state until a limit is reached, the state is solved, or memory is full."""
+        return run_many([self], [state], seconds=seconds, iterations=iterations, evaluations=evaluations)[0]
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.native.clear()
+
+
+def run_many(
+    searches: Sequence[Search],
+    states: Sequence[State],
+    *,
+    seconds: float | None = None,
+    iterations: int | None = None,
+    evaluations: int | None = None,
+) -> list[Tree]:
+    """Run several searches of one game in lock-step, with one evaluation batch for all in a round.
+
+    The value function of the first search serves all.
+    """
+    if len(searches) != len(states) or not searches:
+        raise InvalidParameter("Each search needs its state, and at least one search is needed.")
+    if len({search.game.text for search in searches}) != 1:
+        raise InvalidParameter("Searches that run in lock-step must play the same game.")
+    limits = make_limits(seconds, iterations, evaluations)
+    for search, state in zip(searches, states, strict=True):
+        search.native.start(search.game._data(state), limits)
+    run_searches([search.native for search in searches], searches[0].value)
+    return [Tree(search, state) for search, state in zip(searches, states, strict=True)]
+
+
+def make_limits(seconds: float | None, iterations: int | None, evaluations: int | None) -> _core.Limits:
+    """Checked limits; at least one must be given."""
+    if seconds is None and iterations is None and evaluations is None:
+        raise InvalidParameter("A search needs a limit: seconds, iterations or evaluations.")
+    limits = _core.Limits()
+    if seconds is not None:
+        if math.isnan(seconds) or seconds < 0:
+            raise InvalidParameter(f"The seconds of a search can't be {seconds}.")
+        limits.seconds = float(seconds)
+    for name, value in (("iterations", iterations), ("evaluations", evaluations)):
+        if value is None:
+            continue
+        if not 0 <= value < 2**63:
+            raise InvalidParameter(f"The {name} of a search can't be {value}.")
+        setattr(limits, name, int(value))
+    return limits
+
+
+def check_memory(memory: int) -> int:
+    """A memory budget in bytes that a computer can have."""
+    if not 0 < memory < 2**48:
+        raise InvalidParameter(f"A memory budget of {memory} bytes is impossible.")
+    return int(memory)
+
+
+def check_seed(seed: int) -> int:
+    """A seed as the native generator takes it."""
+    if not 0 <= seed < 2**64:
+        raise GlauxError(f"A seed is a number from 0 to 2^64 - 1, not {seed}.")
+    return int(seed)

@@ -1,0 +1,84 @@
+"""What a search leaves: a tree that can be read as rows and arrays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from glaux import _core
+from glaux.errors import GlauxError
+from glaux.rules.game import State, StateArray
+
+if TYPE_CHECKING:
+    from glaux.search.search import Search
+
+
+class Row(NamedTuple):
+    """What is known of one action of a state; values are the first player's."""
+
+    action: int
+    v: float
+    """the value of the state after the action, when the action was last taken"""
+    c: int
+    """completion: the result that is forced so far, +1, 0 or -1"""
+    r: int
+    """resolution: 1 if that result is proven"""
+    n: int
+    """how often the search chose the action"""
+
+
+class Tree:
+    """The tree below a state, as the search knows it now."""
+
+    def __init__(self, search: Search, root: State) -> None:
+        self.search = search
+        self.root = root
+        self.statistics: _core.Statistics = search.native.statistics
+        self._action: int | None = None
+
+    @property
+    def action(self) -> int:
+        """The action that the search would play; drawn once if several are equal."""
+        if self._action is None:
+            self._action = self.search.native.decision()
+        return self._action
+
+    @property
+    def value(self) -> float:
+        """The value of the root for the first player."""
+        return self.search.native.value(self.root.data)
+
+    @property
+    def resolved(self) -> bool:
+        """Whether the result of the root is proven."""
+        return self.search.native.resolved(self.root.data)
+
+    @property
+    def bytes(self) -> int:
+        """The memory in use by the search."""
+        return self.search.native.bytes
+
+    def children(self, state: State | None = None) -> list[Row]:
+        """A row for each action of the root, or of another state of the tree."""
+        columns = self.search.native.children(self._data(state))
+        return [Row(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+
+    def principal_variation(self, state: State | None = None) -> list[int]:
+        """The best actions of both sides as far as they are known."""
+        return self.search.native.principal_variation(self._data(state))
+
+    def learnable(self) -> tuple[StateArray, npt.NDArray[np.float32]]:
+        """Tree learning's pairs: uint8[n, state_size] and float32[n].
+
+        All expanded and terminal states since the search was cleared, each once; never a leaf that
+        is not terminal.
+        """
+        native = self.search.native
+        if not isinstance(native, _core.BestFirst):
+            raise GlauxError(f"{type(self.search).__name__} has no learnable tree: use UBFM or Descent.")
+        return native.learnable()
+
+    def _data(self, state: State | None) -> bytes:
+        return self.search.game._data(self.root if state is None else state)

@@ -1,0 +1,41 @@
+"""The command line, run inside this process or as one of its own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from typer.testing import CliRunner
+
+from glaux.cli import app
+
+PLAIN = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
+PROGRAM = str(Path(sys.executable).with_name("glaux"))
+
+
+def run(*arguments: str, stdin: str | bytes = "") -> Any:
+    """What ``glaux arguments`` gives: exit_code, stdout, stderr."""
+    return CliRunner().invoke(app, list(arguments), input=stdin, env=PLAIN)
+
+
+def refusal(*arguments: str) -> str:
+    """The sentence with which a mistake ends: one line on stderr, nothing on stdout, exit code 2."""
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (2, ""), result.output
+    assert result.stderr.startswith("glaux: ") and result.stderr.count("\n") == 1
+    return result.stderr.removeprefix("glaux: ").rstrip("\n")
+
+
+def start_process(*arguments: str, **settings: Any) -> "subprocess.Popen[str]":
+    """The installed program, with pipes."""
+    environment = {**os.environ, **PLAIN, "SKBUILD_EDITABLE_VERBOSE": "0"}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen([PROGRAM, *arguments], text=True, env=environment, **{**pipes, **settings})
+
+
+def run_process(*arguments: str, stdin: str = "") -> tuple[int, str, str]:
+    """Exit code, stdout and stderr of the installed program."""
+    with start_process(*arguments) as process:
+        stdout, stderr = process.communicate(stdin, timeout=60)
+    return process.returncode, stdout, stderr

@@ -1,0 +1,165 @@
+import signal
+import sys
+import time
+
+import pytest
+
+import glaux
+from glaux.errors import GlauxError
+from tests.cli.runner import refusal, run, run_process, start_process
+
+BROKEN_RULES = """
+import glaux, numpy as np
+
+class Broken(glaux.Rules):
+    state = np.dtype(("i1", (2, 2)))
+    action_count, max_plies = 4, 4
+    def first_player(self, s): return True
+    def actions(self, s): return [7]
+    def apply(self, s, action): pass
+    def outcome(self, s): return None
+    def cells(self, s): return s
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "sentence"),
+    [
+        ("otello", "There is no game 'otello': did you mean 'othello'?"),
+        ("hex:sise=5", "Hex has no parameter 'sise': did you mean 'size'?"),
+        ("hex:size", "A game is written as name:key=value,key=value, not 'hex:size'."),
+        ("hex:size=many", "The parameter size must be a whole number, not 'many'."),
+        ("hex:size=99", "Hex needs size between 3 and 19, not 99."),
+        ("hex:swap=perhaps", "The parameter swap must be true or false, not 'perhaps'."),
+        ("no_such.py", "There is no file 'no_such.py' to take a game from."),
+        ("open_spiel", "OpenSpielRules needs a value for its parameter 'game'."),
+    ],
+)
+@pytest.mark.parametrize("command", [["play"], ["perft"]])
+def test_wrong_games(command, game, sentence):
+    assert refusal(*command, game, *(["2"] if command == ["perft"] else [])) == sentence
+
+
+@pytest.mark.parametrize(
+    ("player", "sentence"),
+    [
+        ("randm", "There is no player 'randm': did you mean 'random'?"),
+        ("zzz", "There is no player 'zzz': there are random."),
+        ("random:sed=1", "The player random has no setting 'sed': did you mean 'seed'?"),
+        ("random:seed", "A player is written as name:key=value,key=value, not 'random:seed'."),
+        ("random:seed=x", "The setting seed must be a whole number, not 'x'."),
+    ],
+)
+def test_wrong_players(player, sentence):
+    assert refusal("play", "othello", player) == sentence
+
+
+def test_wrong_start():
+    assert "'a1' is not a legal action here" in refusal("play", "othello", "--moves", "a1")
+    assert "A state is written as" in refusal("play", "othello", "--state", "nonsense")
+
+
+def test_broken_rules_of_a_user(tmp_path):
+    path = tmp_path / "broken.py"
+    path.write_text(BROKEN_RULES)
+    assert refusal("perft", str(path), "2") == "Broken.actions gave 7, but actions are 0 to 3."
+
+
+def test_an_error_of_many_lines_is_printed_as_one(monkeypatch):
+    def fail(*_):
+        raise GlauxError("one\ntwo")
+
+    monkeypatch.setattr("glaux.cli.perft.make", fail)
+    assert refusal("perft", "othello", "2") == "one two"
+
+
+def test_trouble_with_files_is_one_line(monkeypatch):
+    def fail(*_):
+        raise PermissionError(13, "Permission denied", "runs/hex7")
+
+    monkeypatch.setattr("glaux.cli.perft.make", fail)
+    assert refusal("perft", "othello", "2") == "[Errno 13] Permission denied: 'runs/hex7'"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"],
+        ["games", "--nonsense"],
+        ["perft", "othello"],
+        ["perft", "othello", "deep"],
+        ["perft", "othello", "-3"],
+        ["play"],
+        ["play", "othello", "--side", "up"],
+        ["play", "othello", "--seed", "x"],
+        ["play", "othello", "--delay", "-1"],
+        ["bench", "nonsense"],
+    ],
+)
+def test_wrong_usage(arguments):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert "Usage" in result.stderr and "Traceback" not in result.stderr
+
+
+def test_version():
+    result = run("--version")
+    assert (result.exit_code, result.stdout) == (0, f"glaux {glaux.__version__}\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--help"],
+        ["games", "-h"],
+        ["play", "--help"],
+        ["perft", "--help"],
+        ["bench", "playouts", "--help"],
+    ],
+)
+def test_help_teaches_by_examples(arguments):
+    result = run(*arguments)
+    assert result.exit_code == 0
+    assert "Usage: glaux" in result.stdout.replace("root", "glaux")
+    assert "Examples:" in result.stdout
+
+
+@pytest.mark.parametrize("command", ["play", "perft"])
+def test_help_explains_what_a_game_is(command):
+    text = " ".join(run(command, "--help").stdout.split())
+    for example in ("hex:size=7,swap=false", "file.py:ClassName", "open_spiel:game="):
+        assert example in text
+
+
+def test_the_installed_program_refuses_in_one_line():
+    assert run_process("play", "otello") == (
+        2,
+        "",
+        "glaux: There is no game 'otello': did you mean 'othello'?\n",
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_ctrl_c_is_quiet():
+    with start_process("perft", "othello", "30") as process:
+        assert process.stdout.readline().split()[0] == "depth"
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=20)
+    assert (process.returncode, stderr) == (130, "")
+
+
+@pytest.mark.parametrize("arguments", [["games"], ["games", "--json"], ["play", "hex", "--side", "none"]])
+def test_a_reader_that_goes_away_is_no_error(arguments):
+    with start_process(*arguments) as process:
+        process.stdin.close()
+        process.stdout.close()
+        stderr = process.stderr.read()
+        process.wait(timeout=20)
+    assert stderr == ""
+
+
+def test_the_program_starts_quickly_enough_to_be_used():
+    begin = time.monotonic()
+    run("--version")
+    assert time.monotonic() - begin < 1

@@ -1,0 +1,287 @@
+import signal
+import sys
+import textwrap
+
+import pytest
+
+import glaux
+from glaux import _core
+from tests.cli.runner import run, run_process, start_process
+
+
+def play(*arguments, stdin=""):
+    result = run("play", *arguments, stdin=stdin)
+    assert (result.exit_code, result.stderr) == (0, ""), result.output
+    return result.stdout
+
+
+def boards(output: str, title: str) -> list[str]:
+    """The parts of the output that begin with the title line."""
+    return [part for part in output.split(f"\n{title}  ")[1:]]
+
+
+def board(drawing: str) -> str:
+    return textwrap.dedent(drawing).strip("\n")
+
+
+def assert_shows(output: str, drawing: str) -> None:
+    lines = [line.strip() for line in output.splitlines()]
+    expected = [line.strip() for line in board(drawing).splitlines()]
+    starts = [i for i, line in enumerate(lines) if line == expected[0]]
+    assert any(lines[i : i + len(expected)] == expected for i in starts), output
+
+
+# Boards
+
+
+@pytest.mark.parametrize("name", [info.name for info in _core.registry()])
+def test_every_game_is_drawn_and_played_to_its_end(name):
+    output = play(name, "--side", "none", "--seed", "1")
+    shown = boards(output, glaux.make(name).spec.title)
+    count = int(output.split(" after ")[1].split()[0])
+    assert len(shown) == count + 1
+    record = output.split("Record: ")[1].split()
+    assert len(record) == count
+    game = glaux.make(name)
+    assert game.terminal(game.play(record))
+
+
+def test_othello_with_changes_and_legal_moves():
+    drawing = """
+            a  b  c  d  e  f  g  h
+         1  ·  ·  ·  ·  ·  ·  ·  ·  1
+         2  ·  ·  ·  ·  ·  ·  ·  ·  2
+         3  ·  + [○] ●  ·  ·  ·  ·  3
+         4  ·  ·  + [○] ●  ·  ·  ·  4
+         5  ·  ·  ·  ●  ○  +  ·  ·  5
+         6  ·  ·  ·  ·  +  ·  ·  ·  6
+         7  ·  ·  ·  ·  ·  ·  ·  ·  7
+         8  ·  ·  ·  ·  ·  ·  ·  ·  8
+            a  b  c  d  e  f  g  h
+
+        ply 2   ● 3  ○ 3   ○ played c3   ● to move (you)
+    """
+    assert_shows(play("othello", "--moves", "d3 c3"), drawing)
+
+
+def test_hex_leans():
+    output = play("hex:size=4", "--moves", "b2 c3 a4")
+    drawing = board("""
+            a   b   c   d
+         1  ·   ·   ·   ·   1
+           2  ·   ●   ·   ·   2
+             3  ·   ·   ○   ·   3
+               4 [●]  ·   ·   ·   4
+                    a   b   c   d
+    """)
+    assert drawing in textwrap.dedent(output)
+
+
+def test_amazons_in_the_middle_of_a_turn():
+    drawing = """
+           a  b  c  d  e  f
+        6  +  · (○) ·  ·  ·  6
+        5  ·  ·  ·  ·  ·  ·  5
+    """
+    output = play("amazons:size=6", "--side", "both", "--moves", "a3")
+    assert "[◉]" in output and "+" in output and "● played a3   ● to move (first)" in output
+    output = play("amazons:size=6", "--side", "both")
+    assert output.count("(●)") == 4 and "(○)" not in output
+    assert drawing  # the exact opening is the rules' business
+
+
+def test_santorini_shows_levels_and_the_builder():
+    state = "0.1.2.3.4./0X0.0.0.1O/0.0.0.0.0./0.0.0.0.0./2X0.0.0.0O X 18"
+    drawing = """
+             a   b   c   d   e
+         5   ·  1   2   3   4   5
+         4   ●   ·   ·   ·  1○  4
+         3   ·   ·   ·   ·   ·  3
+         2   ·   ·   ·   ·   ·  2
+         1  2●   ·   ·   ·   ○  1
+             a   b   c   d   e
+    """
+    output = play("santorini", "--side", "both", "--state", state)
+    assert_shows(output, drawing)
+    output = play("santorini", "--side", "both", "--state", state, "--moves", "a4a3")
+    assert "[ ◉]" in output and " + " in output
+
+
+def test_connect_four_names_columns_by_their_actions():
+    drawing = """
+          1  2  3  4  5  6  7
+          ·  ·  ·  ·  ·  ·  ·
+          ·  ·  ·  ·  ·  ·  ·
+          ·  ·  ·  ·  ·  ·  ·
+          ·  ·  ·  ·  ·  ·  ·
+          ·  ·  · [○] ·  ·  ·
+          ·  ·  ·  ●  ·  ·  ·
+          1  2  3  4  5  6  7
+    """
+    assert_shows(play("connect_four", "--moves", "4 4"), drawing)
+
+
+def test_a_wide_board_is_drawn_tightly(monkeypatch):
+    monkeypatch.setattr("tests.cli.runner.PLAIN", {"COLUMNS": "50", "NO_COLOR": "1"})
+    output = play("outer_open_gomoku:size=19")
+    assert "\n 19 · · ·" in output
+
+
+def test_a_game_of_a_user(tmp_path):
+    path = tmp_path / "row.py"
+    path.write_text("""
+import glaux, numpy as np
+
+class Row(glaux.Rules):
+    '''One row of 40 cells; who fills the last one wins.'''
+    state = np.dtype(("i1", (1, 40)))
+    action_count, max_plies = 2, 40
+    def first_player(self, s): return np.count_nonzero(s) % 2 == 0
+    def actions(self, s): return [0, 1]
+    def apply(self, s, action):
+        n = np.count_nonzero(s)
+        s[0, n:n + 1 + action] = n % 2 + 1
+    def outcome(self, s):
+        return None if np.count_nonzero(s) < 40 else 1
+    def cells(self, s): return s
+    def action_text(self, s, a): return ["one", "two"][a]
+""")
+    output = play(f"{path}:Row", "--seed", "2", stdin="one\ntwo\nundo\nquit\n")
+    assert "Row\n" in output and "[●]" in output
+    assert "Stopped after" in output
+
+
+def test_a_game_of_open_spiel_shows_its_own_drawing():
+    pytest.importorskip("pyspiel")
+    output = play("open_spiel:game=tic_tac_toe", "--seed", "1", stdin="x(1,1)\nmoves\n")
+    assert ".x." in output
+    assert "x(0,0)" in output.split("> moves")[1]
+
+
+def test_colours_only_where_they_belong():
+    assert "\x1b" not in play("othello")
+
+
+# Playing
+
+
+def test_a_match_against_random_ends_with_the_result():
+    # The player of this seed lets a column of four stand.
+    output = play("connect_four", "random", "--seed", "1", stdin="1\n1\n1\n1\n")
+    assert "● you win after 7 actions." in output
+    record = output.split("Record: ")[1].split()
+    assert record[::2] == ["1"] * 4
+
+
+def test_losing_to_the_player():
+    game = glaux.make("connect_four")
+    moves = "1 2 1 2 3 2"  # the second player has three in column 2, and every other move loses
+    assert not game.terminal(game.play(moves))
+    output = play("connect_four", "--side", "both", "--moves", moves, stdin="4\n2\n")
+    assert "○ second wins after 8 actions." in output
+    output = play("connect_four", "--side", "second", "--moves", moves + " 4", stdin="2\n")
+    assert "○ you win after 8 actions." in output
+
+
+def test_a_draw_and_a_score():
+    game = glaux.make("othello:size=4")
+    for seed in range(100):
+        output = play("othello:size=4", "--side", "none", "--seed", str(seed))
+        if "A draw, score +0 after" in output:
+            break
+    record = output.split("Record: ")[1]
+    assert game.outcome(game.play(record)) == 0
+
+
+def test_the_same_seed_gives_the_same_match():
+    matches = [play("hex:size=4", "--side", "none", "--seed", seed) for seed in ("1", "1", "2")]
+    assert matches[0] == matches[1] != matches[2]
+
+
+def test_second_side():
+    output = play("othello", "--side", "second", "--seed", "1", stdin="quit\n")
+    assert "○ to move (you)" in output
+    assert "Stopped after 1 action.\n" in output
+
+
+def test_illegal_input_gets_a_sentence_and_another_chance():
+    output = play("othello", "--seed", "1", stdin="a1\nD3\nquit\n")
+    assert "'a1' is not a legal action here; legal are d3, c4, f5, e6." in output
+    assert "Stopped after 2 actions." in output
+
+
+def test_the_beginning_of_an_action_gets_its_continuations():
+    output = play("breakthrough", "--seed", "1", stdin="a2\n\nquit\n")
+    assert "'a2' is only the beginning of a2a3, a2b3." in output
+
+
+def test_input_that_is_no_text():
+    result = run("play", "othello", "--seed", "1", stdin=b"\xff\xfe\nd3\nquit\n")
+    assert result.exit_code == 0
+    assert "is not a legal action here" in result.stdout
+    assert "Stopped after 2 actions." in result.stdout
+
+
+def test_moves_state_and_help():
+    output = play("othello", stdin="moves\nstate\nHELP\nquit\n")
+    assert "\n● > moves\nd3  c4  f5  e6\n" in output
+    game = glaux.make("othello")
+    assert f"\n● > state\n{game.state_text(game.initial())}\n" in output
+    assert "take back to your previous decision" in output
+
+
+def test_undo_takes_back_both_moves():
+    output = play("othello", "--seed", "1", stdin="d3\nundo\nundo\nc4\nquit\n")
+    assert [part.split("ply ")[1].split()[0] for part in boards(output, "Othello")] == ["0", "2", "0", "2"]
+    assert "There is no decision of yours to take back." in output
+    assert "Record: c4 " in output
+
+
+def test_undo_several_times_and_with_two_people():
+    output = play("hex:size=5", "--side", "both", stdin="a1\nb2\nc3\nundo\nundo\nundo\nundo\nd4\n")
+    assert "Record: d4\n" in output
+    assert output.count("There is no decision of yours to take back.") == 1
+
+
+def test_undo_inside_and_across_turns_of_several_actions():
+    inside = play("amazons", "--side", "first", stdin="a4\na5\nundo\nundo\nquit\n")
+    assert "Stopped after 0 actions." in inside
+    across = play("amazons", "--seed", "1", stdin="a4\na5\na6\nundo\nstate\nquit\n")
+    assert "Record: a4 a5\n" in across  # the player's three actions and our arrow are gone
+
+
+def test_end_of_input_says_how_to_go_on():
+    output = play("othello", "--seed", "1", stdin="d3\n")
+    assert "Stopped after 2 actions.\n" in output
+    command = output.splitlines()[-1]
+    assert command.startswith("Go on with: glaux play othello random --side first --state '")
+    state = command.split("'")[1]
+    assert "ply 2   ● 3  ○ 3" in play("othello", "--state", state)
+
+
+def test_a_finished_match_as_the_start():
+    output = play("connect_four", "--moves", "1 2 1 2 1 2 1")
+    assert "● you win after 7 actions.\nRecord: 1 2 1 2 1 2 1\n" in output
+    assert " > " not in output
+
+
+def test_moves_of_the_command_line_can_be_taken_back():
+    output = play("othello", "--moves", "d3 c3", stdin="undo\nquit\n")
+    assert "Stopped after 0 actions." in output
+
+
+def test_the_installed_program_plays():
+    code, stdout, stderr = run_process("play", "connect_four", "--seed", "1", stdin="1\n1\n1\n1\n")
+    assert (code, stderr) == (0, "")
+    assert "● you win after 7 actions." in stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_ctrl_c_ends_cleanly():
+    with start_process("play", "othello") as process:
+        while "to move" not in process.stdout.readline():
+            pass
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=20)
+    assert (process.returncode, stderr) == (130, "")
+    assert "Stopped after 0 actions." in stdout

@@ -62,14 +62,18 @@ def test_wrong_start():
 def test_broken_rules_of_a_user(tmp_path):
     path = tmp_path / "broken.py"
     path.write_text(BROKEN_RULES)
-    assert refusal("perft", str(path), "2") == "Broken.actions gave 7, but actions are 0 to 3."
+    result = run("perft", str(path), "2")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "glaux: Broken.actions gave 7, but actions are 0 to 3.\n",
+    )
 
 
 def test_an_error_of_many_lines_is_printed_as_one(monkeypatch):
     def fail(*_):
         raise GlauxError("one\ntwo")
 
-    monkeypatch.setattr("glaux.cli.perft.make", fail)
+    monkeypatch.setattr(sys.modules["glaux.cli.perft"], "make", fail)
     assert refusal("perft", "othello", "2") == "one two"
 
 
@@ -77,7 +81,7 @@ def test_trouble_with_files_is_one_line(monkeypatch):
     def fail(*_):
         raise PermissionError(13, "Permission denied", "runs/hex7")
 
-    monkeypatch.setattr("glaux.cli.perft.make", fail)
+    monkeypatch.setattr(sys.modules["glaux.cli.perft"], "make", fail)
     assert refusal("perft", "othello", "2") == "[Errno 13] Permission denied: 'runs/hex7'"
 
 

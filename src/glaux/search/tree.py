@@ -56,7 +56,7 @@ class Tree:
         return self.search.native.resolved(self.root.data)
 
     @property
-    def bytes(self) -> int:
+    def bytes_used(self) -> int:
         """The memory in use by the search."""
         return self.search.native.bytes
 

@@ -91,6 +91,7 @@ void bind_values(nb::module_& module) {
           },
           nb::arg("playouts"), nb::arg("seed"));
   nb::class_<TerminalValue>(module, "TerminalValue").def(nb::init<>());
+  nb::class_<ScoreAgainst, TerminalValue>(module, "ScoreAgainst").def(nb::init<double>(), nb::arg("threshold"));
 }
 
 void bind_search_base(nb::module_& module) {

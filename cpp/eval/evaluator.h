@@ -26,6 +26,20 @@ class TerminalValue {
  public:
   virtual ~TerminalValue() = default;
   virtual float value(const Game& game, const std::byte* state, Result result) const;
+  // The gain b_t that completion proves: +1, 0 or -1.
+  virtual Result gain(const Game& game, const std::byte* state, Result result) const;
+};
+
+// Asks not who wins but whether the score is above, at or below a threshold: proving that for a few
+// thresholds proves the score.
+class ScoreAgainst final : public TerminalValue {
+ public:
+  explicit ScoreAgainst(double threshold) : threshold_(threshold) {}
+  float value(const Game& game, const std::byte* state, Result result) const override;
+  Result gain(const Game& game, const std::byte* state, Result result) const override;
+
+ private:
+  double threshold_;
 };
 
 }  // namespace glaux

@@ -14,6 +14,19 @@ float TerminalValue::value(const Game&, const std::byte*, Result result) const {
   return result;
 }
 
+Result TerminalValue::gain(const Game&, const std::byte*, Result result) const {
+  return result;
+}
+
+float ScoreAgainst::value(const Game& game, const std::byte* state, Result) const {
+  return static_cast<float>(game.measures(state).score - threshold_);
+}
+
+Result ScoreAgainst::gain(const Game& game, const std::byte* state, Result) const {
+  const double score = game.measures(state).score;
+  return static_cast<Result>((score > threshold_) - (score < threshold_));
+}
+
 void ZeroValue::evaluate(const Game&, const std::byte*, std::size_t n, float* values) {
   std::fill_n(values, n, 0.0f);
 }

@@ -11,6 +11,7 @@
 // The builder is the worker that has moved in this turn; after a winning move it stays marked.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "core/bits.h"
@@ -225,10 +226,10 @@ class Santorini {
     return {code / 5, code % 5};
   }
 
-  // When the last move wins, there are 4 workers on level 2 at most but for the winner on level 3,
-  // the cell that it left has level 2, and all others 4 at most: 4 placements, two actions a level,
-  // and the winning move. A match that ends for want of a move is shorter: the cell left by the
-  // last move has level 3 at most, so it has as many levels, but not the move.
+  // When the last move wins, the winner stands on level 3, the other workers on level 2 at most, the
+  // cell that it left has level 2, and the others 4 at most: 4 placements, two actions a level, and
+  // that move. A match that ends for want of a move has no more levels, since the cell left by the
+  // last move has level 3 at most, and not the move. Matches of this length exist at every size.
   int max_plies() const { return 4 + 2 * (4 * (board_.cells() - 5) + 3 + 2 + 3 * 2) + 1; }
 
   static bool placing(const State& s) { return s.workers[1].count() < 2; }

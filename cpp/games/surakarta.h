@@ -253,8 +253,8 @@ class Surakarta {
     int from, to;
   };
 
-  // The move of a piece in one of its ways, if that is legal, else nothing (to = -1). Of several
-  // ways to take one enemy piece only the first counts.
+  // Where a piece goes in one of its ways, or -1 if that is not legal. Of several ways to take one
+  // enemy piece only the first counts.
   [[gnu::always_inline]] int target(const Set& own, const Set& other, int from, int way) const {
     if (way < 8) {
       if (compass_.room(from, way) == 0) return -1;

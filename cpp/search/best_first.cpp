@@ -58,12 +58,18 @@ void BestFirst::begin(const std::byte* root) {
   root_ = tree_.find(root, hash);
   if (root_ == no_node) root_ = tree_.add(root, hash, game_->status(root));
   if (root_ == no_node) {
-    // A full table without the root can't answer: begin anew from here.
     tree_.clear();
     root_ = tree_.add(root, hash, game_->status(root));
   }
   assert(root_ != no_node && !tree_.node(root_).terminal());
   phase_ = Phase::between;
+}
+
+// A full table in which the root has no children can't answer: it begins anew from the root.
+void BestFirst::forget_all_but_root() {
+  const std::vector<std::byte> root(tree_.state(root_), tree_.state(root_) + game_->spec().state_size);
+  tree_.clear();
+  root_ = at_ = tree_.add(root.data(), game_->hash(root.data()), game_->status(root.data()));
 }
 
 bool BestFirst::over() const {
@@ -90,6 +96,10 @@ std::size_t BestFirst::advance() {
         Node& node = tree_.node(at_);
         if (!node.expanded() && !node.label.r) {
           if (!expand(at_)) {
+            if (at_ == root_) {
+              forget_all_but_root();
+              break;
+            }
             statistics_.full = true;
             back_up();
             break;
@@ -160,10 +170,13 @@ bool BestFirst::expand(NodeId id) {
   const std::size_t size = game_->spec().state_size;
   // First all that can throw, so that a node never has half of its edges.
   terminal_values_.clear();
+  terminal_gains_.clear();
   for (std::size_t i = 0; i < expansion_.size(); ++i) {
-    if (!expansion_.statuses[i].terminal()) continue;
-    terminal_values_.push_back(
-        terminal_value_->value(*game_, expansion_.children.data() + i * size, expansion_.statuses[i].result));
+    const Result result = expansion_.statuses[i].result;
+    if (result == ongoing) continue;
+    const std::byte* child = expansion_.children.data() + i * size;
+    terminal_values_.push_back(terminal_value_->value(*game_, child, result));
+    terminal_gains_.push_back(terminal_value_->gain(*game_, child, result));
   }
   if (!tree_.add_edges(node, static_cast<std::uint32_t>(expansion_.size()))) return false;
   waiting_.clear();
@@ -173,7 +186,7 @@ bool BestFirst::expand(NodeId id) {
     const std::byte* child = expansion_.children.data() + i * size;
     Edge& edge = node.edges[i];
     if (status.terminal()) {
-      edge.set(expansion_.actions[i], status.result, true, true);
+      edge.set(expansion_.actions[i], terminal_gains_[terminals], true, true);
       edge.v = terminal_values_[terminals++];
     } else {
       edge.set(expansion_.actions[i], 0, false, false);
@@ -274,8 +287,10 @@ BestFirst::Edge* BestFirst::select(Node& node) {
 }
 
 Action BestFirst::decision() {
+  if (root_ == no_node || !tree_.node(root_).expanded()) {
+    throw InvalidState("This search has not looked at a state yet.");
+  }
   const Node& root = tree_.node(root_);
-  assert(root.expanded());
   const int sign = root.first_player ? 1 : -1;
   const bool completion = options_.completion;
   const auto order = [&](const Edge& a, const Edge& b) {

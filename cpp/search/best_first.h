@@ -120,6 +120,7 @@ class BestFirst final : public Search {
 
   void begin(const std::byte* root) override;
   void abandon();
+  void forget_all_but_root();
   bool over() const;
   NodeId node_of(const std::byte* state) const;
   NodeId child_of(NodeId parent, Edge& edge);
@@ -144,6 +145,7 @@ class BestFirst final : public Search {
   std::vector<Step> path_;
   Expansion expansion_;
   std::vector<float> terminal_values_;
+  std::vector<Result> terminal_gains_;
   std::vector<std::byte> waiting_;  // the non-terminal children of at_
   std::vector<std::byte> scratch_;
 };

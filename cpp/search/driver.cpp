@@ -34,32 +34,38 @@ void evaluate(const Game& game, const std::byte* states, std::size_t n, bool wit
 void run(const std::vector<Search*>& searches, Evaluator& evaluator, Pulse& pulse) {
   if (searches.empty()) return;
   const Game& game = searches.front()->game();
-  const bool with_priors = searches.front()->wants_priors();
+  const bool with_priors =
+      std::any_of(searches.begin(), searches.end(), [](const Search* s) { return s->wants_priors(); });
   const std::size_t size = game.spec().state_size;
   const auto actions = static_cast<std::size_t>(game.spec().action_count);
   Round round;
 
   if (searches.size() == 1) {  // no copy
     Search& search = *searches.front();
-    while (const std::size_t n = search.advance()) {
-      evaluate(game, search.pending(), n, with_priors, evaluator, round);
-      search.supply(round.values.data(), round.priors.data());
+    for (;;) {
+      if (const std::size_t n = search.advance(); n > 0) {
+        evaluate(game, search.pending(), n, with_priors, evaluator, round);
+        search.supply(round.values.data(), round.priors.data());
+      } else if (!search.paused()) {
+        return;
+      }
       pulse.beat();
     }
-    return;
   }
 
   for (;;) {
     round.states.clear();
     round.counts.clear();
+    bool paused = false;
     for (Search* search : searches) {
       const std::size_t n = search->advance();
       round.counts.push_back(n);
+      paused |= search->paused();
       if (n > 0) round.states.insert(round.states.end(), search->pending(), search->pending() + n * size);
     }
     const std::size_t total = round.states.size() / size;
-    if (total == 0) return;
-    evaluate(game, round.states.data(), total, with_priors, evaluator, round);
+    if (total == 0 && !paused) return;
+    if (total > 0) evaluate(game, round.states.data(), total, with_priors, evaluator, round);
     std::size_t at = 0;
     for (std::size_t i = 0; i < searches.size(); ++i) {
       if (round.counts[i] == 0) continue;

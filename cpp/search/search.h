@@ -64,8 +64,11 @@ class Search {
     begin(root);
   }
 
-  // Works until values are needed, and says for how many states; 0: the search is over.
+  // Works until values are needed, and says for how many states; 0: the search is over, or paused.
   virtual std::size_t advance() = 0;
+  // After advance() gave 0: the search needed no values for a while, lets the driver look around (a
+  // deadline, Ctrl-C), and goes on with the next advance().
+  virtual bool paused() const { return false; }
   // The states that wait, one after the other.
   virtual const std::byte* pending() const = 0;
   // Whether supply() wants priors, float[n][action_count].

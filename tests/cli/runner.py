@@ -1,9 +1,10 @@
 """The command line, run inside this process or as one of its own."""
 
 import os
-import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from subprocess import PIPE, Popen
 from typing import Any
 
 from typer.testing import CliRunner
@@ -27,11 +28,13 @@ def refusal(*arguments: str) -> str:
     return result.stderr.removeprefix("glaux: ").rstrip("\n")
 
 
-def start_process(*arguments: str, **settings: Any) -> "subprocess.Popen[str]":
-    """The installed program, with pipes."""
-    environment = {**os.environ, **PLAIN, "SKBUILD_EDITABLE_VERBOSE": "0"}
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen([PROGRAM, *arguments], text=True, env=environment, **{**pipes, **settings})
+def start_process(
+    *arguments: str, stdin: int = PIPE, stdout: int = PIPE, environment: Mapping[str, str] = PLAIN
+) -> "Popen[str]":
+    """The installed program, with pipes unless told otherwise."""
+    variables = {key: value for key, value in os.environ.items() if key not in PLAIN}
+    variables |= {**environment, "SKBUILD_EDITABLE_VERBOSE": "0"}
+    return Popen([PROGRAM, *arguments], text=True, env=variables, stdin=stdin, stdout=stdout, stderr=PIPE)
 
 
 def run_process(*arguments: str, stdin: str = "") -> tuple[int, str, str]:

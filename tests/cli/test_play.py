@@ -1,11 +1,15 @@
+import io
+import os
 import signal
 import sys
 import textwrap
 
 import pytest
+from rich.console import Console
 
 import glaux
 from glaux import _core
+from glaux.cli.board import CHANGED_GROUND, changed_cells, draw_board
 from tests.cli.runner import run, run_process, start_process
 
 
@@ -22,10 +26,10 @@ def boards(output: str, title: str) -> list[str]:
 
 def assert_shows(output: str, drawing: str) -> None:
     """The drawing is somewhere in the output, shifted as a whole at the most."""
-    lines, expected = output.splitlines(), textwrap.dedent(drawing).strip("\n").splitlines()
-    blocks = [lines[i : i + len(expected)] for i in range(len(lines))]
-    shown = ["\n".join(line.removeprefix(" ") for line in block) for block in blocks]
-    assert "\n".join(expected) in shown, output
+    lines, expected = output.splitlines(), textwrap.dedent(drawing).strip("\n")
+    height = len(expected.splitlines())
+    blocks = ["\n".join(lines[i : i + height]) for i in range(len(lines))]
+    assert expected in map(textwrap.dedent, blocks), output
 
 
 # Boards
@@ -55,10 +59,10 @@ def test_othello_with_changes_and_legal_moves():
          7  ·  ·  ·  ·  ·  ·  ·  ·  7
          8  ·  ·  ·  ·  ·  ·  ·  ·  8
             a  b  c  d  e  f  g  h
-
-        ply 2   ● 3  ○ 3   ○ played c3   ● to move (you)
     """
-    assert_shows(play("othello", "--moves", "d3 c3"), drawing)
+    output = play("othello", "--moves", "d3 c3")
+    assert_shows(output, drawing)
+    assert "\nply 2   ● 3  ○ 3   ○ played c3   ● to move (you)\n" in output
 
 
 def test_hex_leans():
@@ -77,12 +81,12 @@ def test_hex_leans():
 def test_amazons_in_the_middle_of_a_turn():
     drawing = """
             a  b  c  d  e  f
-         6  ·  ○  ·  ·  ○  ·  6
-         5  ○  ·  ·  ·  ·  ○  5
-         4  ✕  ·  ·  +  +  +  4
+         6  ·  ○  +  ·  ○  +  6
+         5  ○  ·  ·  +  · [+] 5
+         4  ✕  ·  ·  ·  +  +  4
          3  ●  +  +  +  + [◎] 3
-         2  ·  ·  +  ·  ·  ●  2
-         1  ·  ●  ·  ·  ●  ·  1
+         2  ·  ·  ·  ·  +  ●  2
+         1  ·  ●  ·  +  ●  ·  1
             a  b  c  d  e  f
     """
     assert "(●)" in play("amazons:size=6", "--side", "both")  # an amazon to choose
@@ -155,8 +159,40 @@ def test_a_game_of_open_spiel_shows_its_own_drawing():
     assert "x(0,0)" in output.split("> moves")[1]
 
 
-def test_colours_only_where_they_belong():
+def test_without_a_terminal_there_are_no_colours():
     assert "\x1b" not in play("othello")
+
+
+@pytest.mark.parametrize("name", [info.name for info in _core.registry()])
+def test_with_colours_the_ground_of_a_cell_shows_its_change(name):
+    game = glaux.make(name)
+    before = game.initial()
+    after = game.apply(before, game.actions(before)[0])
+    changed = changed_cells(before, after)
+    console = Console(file=io.StringIO(), force_terminal=True, color_system="truecolor", width=120)
+    drawn = draw_board(after, console, changed)
+    assert "[" not in drawn.plain
+    assert len([span for span in drawn.spans if CHANGED_GROUND in str(span.style)]) == len(changed) > 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
+def test_on_a_terminal():
+    main, side = os.openpty()
+    environment = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    with start_process("play", "othello", stdin=side, stdout=side, environment=environment) as process:
+        os.close(side)
+        output = ""
+        for answer in (b"d3\n", b"quit\n"):
+            while not output.endswith("> "):
+                output += os.read(main, 4096).decode()
+            os.write(main, answer)
+            output += "\n"
+        process.wait(timeout=20)
+    output += os.read(main, 4096).decode()
+    os.close(main)
+    assert process.returncode == 0
+    assert output.count("\x1b[2J") == 2  # the board is drawn in place
+    assert "\x1b[1;38;2;" in output and "Stopped after 2 actions." in output
 
 
 # Playing

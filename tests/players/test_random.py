@@ -40,7 +40,7 @@ def test_chooses_uniformly(game):
 
 
 def test_registry(game):
-    assert players() == ["random"]
+    assert "random" in players()
     assert match(game, make_player("random", game, 3)) == match(game, RandomPlayer(game, 3))
     assert match(game, make_player("random:seed=5", game, 3)) == match(game, RandomPlayer(game, 5))
 

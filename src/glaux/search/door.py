@@ -3,8 +3,9 @@
 A value function is one of these:
 
 - a native evaluator (``_core.Evaluator``), or an object with one as its attribute ``native``;
-- a function over planes: float32[n, planes, rows, columns] -> n numbers;
-- :class:`OnStates` around a function over raw states: uint8[n, state_size] -> n numbers.
+- a function over planes: float32[n, planes, rows, columns] -> an array of n numbers;
+- :class:`OnStates` around a function over raw states: uint8[n, state_size] -> an array
+  of n numbers.
 
 The values are the first player's. The array that a function is given is overwritten by the next
 batch: copy what you keep.

@@ -1,0 +1,101 @@
+// What can be read from the tree of an MCTS.
+#include <algorithm>
+#include <tuple>
+
+#include "core/errors.h"
+#include "search/mcts.h"
+
+namespace glaux {
+
+NodeId Mcts::node_of(const std::byte* state) const {
+  return tree_.find(state, game_->hash(state));
+}
+
+Action Mcts::decision() {
+  if (root_ == no_node) throw InvalidState("There is nothing to decide: the search has not begun.");
+  const Node& root = tree_.node(root_);
+  const double sign = root.first_player ? 1 : -1;
+  const auto key = [sign](const Edge& edge) { return std::tuple(edge.n, sign * edge.q(), edge.prior); };
+  const Edge* chosen = root.begin();
+  std::uint32_t ties = 1;
+  for (const Edge* edge = chosen + 1; edge != root.end(); ++edge) {
+    if (key(*edge) > key(*chosen)) {
+      chosen = edge;
+      ties = 1;
+    } else if (key(*edge) == key(*chosen) && options_.random_ties && rng_.below(++ties) == 0) {
+      chosen = edge;
+    }
+  }
+  return chosen->action();
+}
+
+std::vector<Child> Mcts::children(const std::byte* state) const {
+  std::vector<Child> rows;
+  const NodeId id = node_of(state);
+  if (id == no_node) return rows;
+  for (const Edge& edge : tree_.node(id)) rows.push_back(row(state, edge));
+  return rows;
+}
+
+Child Mcts::row(const std::byte* state, const Edge& edge) const {
+  if (edge.terminal()) return {edge.action(), edge.terminal_value(), edge.c(), 1, edge.n};
+  if (edge.n == 0) {
+    // An edge knows that its child is terminal from the first visit on; who asks knows it now.
+    std::vector<std::byte> child(game_->spec().state_size);
+    game_->apply(state, edge.action(), child.data());
+    const Result result = game_->status(child.data()).result;
+    if (result != ongoing) {
+      return {edge.action(), terminal_value_->value(*game_, child.data(), result),
+              terminal_value_->gain(*game_, child.data(), result), 1, 0};
+    }
+  }
+  return {edge.action(), static_cast<float>(edge.q()), 0, 0, edge.n};
+}
+
+std::vector<float> Mcts::priors(const std::byte* state) const {
+  std::vector<float> all;
+  const NodeId id = node_of(state);
+  if (id == no_node) return all;
+  for (const Edge& edge : tree_.node(id)) all.push_back(edge.prior);
+  return all;
+}
+
+float Mcts::value(const std::byte* state) const {
+  const NodeId id = node_of(state);
+  if (id == no_node) return 0.0f;
+  const Label& label = tree_.node(id).label;
+  return label.n == 0 ? 0.0f : static_cast<float>(label.w / label.n);
+}
+
+// A mean proves nothing.
+bool Mcts::resolved(const std::byte*) const {
+  return false;
+}
+
+std::vector<Action> Mcts::principal_variation(const std::byte* state) const {
+  std::vector<Action> actions;
+  NodeId id = node_of(state);
+  while (id != no_node && tree_.node(id).expanded()) {
+    const Node& node = tree_.node(id);
+    const double sign = node.first_player ? 1 : -1;
+    const Edge* best = std::max_element(node.begin(), node.end(), [sign](const Edge& a, const Edge& b) {
+      return std::tuple(a.n, sign * a.q(), a.prior) < std::tuple(b.n, sign * b.q(), b.prior);
+    });
+    if (best->n == 0) break;
+    actions.push_back(best->action());
+    id = best->terminal() ? no_node : best->child;
+  }
+  return actions;
+}
+
+std::size_t Mcts::bytes() const {
+  return tree_.bytes();
+}
+
+void Mcts::clear() {
+  tree_.clear();
+  root_ = no_node;
+  phase_ = Phase::over;
+}
+
+}  // namespace glaux

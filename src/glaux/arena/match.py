@@ -1,0 +1,74 @@
+"""One match between two players."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass, field
+
+from glaux.errors import InvalidAction, InvalidParameter
+from glaux.players.player import Player
+from glaux.rules.game import Game, State
+
+OPENING_TRIES = 100
+
+
+@dataclass(frozen=True)
+class Record:
+    """How a match went. ``actions`` start with those of the opening."""
+
+    outcome: int
+    """+1, 0 or -1 for the first player"""
+    actions: list[int]
+    opening: int = 0
+    """how many of the actions were the opening's"""
+    seconds: tuple[float, float] = (0.0, 0.0)
+    """thinking time of the first and the second player"""
+    choices: tuple[int, int] = field(default=(0, 0))
+    """actions chosen by the first and the second player"""
+
+
+def random_opening(game: Game, plies: int, seed: int) -> list[int]:
+    """Random actions from the start that leave a match to play."""
+    rng = random.Random(seed)
+    for _ in range(OPENING_TRIES):
+        state, actions = game.initial(), []
+        while len(actions) < plies and not game.terminal(state):
+            actions.append(rng.choice(game.actions(state)))
+            state = game.apply(state, actions[-1])
+        if not game.terminal(state):
+            return actions
+    raise InvalidParameter(f"{game.spec.title} rarely lasts {plies} actions: choose a shorter opening.")
+
+
+def play_match(game: Game, first: Player, second: Player, opening: list[int] | None = None) -> Record:
+    """Let two players play a match, after an opening if there is one."""
+    state = game.initial()
+    actions = list(opening or [])
+    for action in actions:
+        state = game.apply(state, action)
+    players = (first, second)
+    seconds, choices = [0.0, 0.0], [0, 0]
+    for player in players:
+        player.begin()
+    while not game.terminal(state):
+        side = 0 if game.first_player(state) else 1
+        begun = time.perf_counter()
+        action = players[side].choose(state)
+        seconds[side] += time.perf_counter() - begun
+        choices[side] += 1
+        actions.append(action)
+        state = _applied(game, state, action, side)
+    outcome = game.outcome(state)
+    assert outcome is not None
+    return Record(
+        outcome, actions, len(opening or []), (seconds[0], seconds[1]), (choices[0], choices[1])
+    )
+
+
+def _applied(game: Game, state: State, action: int, side: int) -> State:
+    try:
+        return game.apply(state, action)
+    except InvalidAction:
+        name = ("first", "second")[side]
+        raise InvalidAction(f"The {name} player chose action {action}, which is not legal.") from None

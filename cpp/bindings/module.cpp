@@ -78,4 +78,6 @@ NB_MODULE(_core, module) {
   bind_games(module);
   bind_python_game(module);
   bind_search(module);
+  bind_mcts(module);
+  bind_alpha_beta(module);
 }

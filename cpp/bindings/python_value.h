@@ -1,5 +1,6 @@
 // A value function in Python: over planes, float32[n, planes, rows, columns], or over raw states,
-// uint8[n, state_size]. The GIL is taken once for a batch, and the array that the function is given
+// uint8[n, state_size]. It gives n values or, for a search that wants priors, the pair of n values and
+// priors[n, action_count]. The GIL is taken once for a batch, and the array that the function is given
 // is a view of a buffer that the next batch overwrites.
 #pragma once
 
@@ -17,16 +18,32 @@ class PythonValue final : public Evaluator {
   PythonValue(nb::callable function, bool planes) : function_(std::move(function)), planes_(planes) {}
 
   void evaluate(const Game& game, const std::byte* states, std::size_t n, float* values) override {
-    const Spec& spec = game.spec();
-    if (planes_) {
-      buffer_.resize(n * spec.encoding_size());
-      game.encode(states, n, buffer_.data());
-    }
+    encode(game, states, n);
     nb::gil_scoped_acquire gil;
-    copy_values(call(spec, states, n), n, values);
+    copy_values(call(game.spec(), states, n), n, values);
+  }
+
+  void evaluate_with_priors(const Game& game, const std::byte* states, std::size_t n, float* values,
+                            float* priors) override {
+    encode(game, states, n);
+    nb::gil_scoped_acquire gil;
+    const nb::object result = call(game.spec(), states, n);
+    if (!nb::isinstance<nb::tuple>(result) || nb::len(result) != 2) {
+      throw BrokenValue("The policy must give a pair, (values, priors), not " + type_name(result) + ".");
+    }
+    copy_values(result[0], n, values);
+    copy_priors(result[1], n, static_cast<std::size_t>(game.spec().action_count), priors);
   }
 
  private:
+  using Array = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
+
+  void encode(const Game& game, const std::byte* states, std::size_t n) {
+    if (!planes_) return;
+    buffer_.resize(n * game.spec().encoding_size());
+    game.encode(states, n, buffer_.data());
+  }
+
   nb::object call(const Spec& spec, const std::byte* states, std::size_t n) const {
     if (planes_) {
       return function_(
@@ -39,17 +56,44 @@ class PythonValue final : public Evaluator {
     return function_(nb::ndarray<nb::numpy, const std::uint8_t>(bytes, {n, spec.state_size}, nb::none()));
   }
 
+  static std::string type_name(const nb::object& object) {
+    return nb::cast<std::string>(nb::str(object.type().attr("__name__")));
+  }
+
   static void copy_values(const nb::object& result, std::size_t n, float* values) {
-    nb::ndarray<const float, nb::c_contig, nb::device::cpu> array;
+    Array array;
     if (!nb::try_cast(result, array)) {
       throw BrokenValue("The value function must give an array of " + std::to_string(n) + " numbers, not " +
-                        nb::cast<std::string>(nb::str(result.type().attr("__name__"))) + ".");
+                        type_name(result) + ".");
     }
     if (array.size() != n) {
       throw BrokenValue("The value function gave " + std::to_string(array.size()) + " values for " +
                         std::to_string(n) + " states.");
     }
     std::copy_n(array.data(), n, values);
+  }
+
+  static void copy_priors(const nb::object& result, std::size_t n, std::size_t actions, float* priors) {
+    Array array;
+    if (!nb::try_cast(result, array)) {
+      throw BrokenValue("The policy must give an array of priors, not " + type_name(result) + ".");
+    }
+    const std::vector<std::size_t> wanted{n, actions};
+    const std::vector<std::size_t> given(array.shape_ptr(), array.shape_ptr() + array.ndim());
+    if (given != wanted) {
+      throw BrokenValue("The policy must give priors of the shape " + shape_text(wanted) + ", not " +
+                        shape_text(given) + ".");
+    }
+    std::copy_n(array.data(), n * actions, priors);
+  }
+
+  static std::string shape_text(const std::vector<std::size_t>& shape) {
+    std::string text = "[";
+    for (const std::size_t length : shape) {
+      if (text.size() > 1) text += ", ";
+      text += std::to_string(length);
+    }
+    return text += "]";
   }
 
   nb::callable function_;

@@ -47,6 +47,7 @@ struct Expansion {
   std::vector<Status> statuses;
   std::vector<std::uint64_t> hashes;
   std::vector<std::byte> children;  // actions.size() states, one after the other
+  bool wants_hashes = true;         // set by the caller; otherwise hashes stays empty
 
   std::size_t size() const { return actions.size(); }
 };

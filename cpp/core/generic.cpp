@@ -9,13 +9,13 @@ void GenericGame::expand(const std::byte* state, Expansion& out) const {
   const auto count = static_cast<std::size_t>(actions(state, out.actions.data()));
   out.actions.resize(count);
   out.statuses.resize(count);
-  out.hashes.resize(count);
+  out.hashes.resize(out.wants_hashes ? count : 0);
   out.children.resize(count * spec_.state_size);
   for (std::size_t i = 0; i < count; ++i) {
     std::byte* child = out.children.data() + i * spec_.state_size;
     apply(state, out.actions[i], child);
     out.statuses[i] = status(child);
-    out.hashes[i] = hash(child);
+    if (out.wants_hashes) out.hashes[i] = hash(child);
   }
 }
 

@@ -91,7 +91,7 @@ void MobilityGame::expand(const std::byte* state, Expansion& out) const {
     std::byte* child = out.children.data() + i * spec_.state_size;
     std::memcpy(child, inner.data() + i * inner_size_, inner_size_);
     set_tally(t, child);
-    out.hashes[i] = hash(child);
+    if (out.wants_hashes) out.hashes[i] = hash(child);
   }
 }
 

@@ -89,7 +89,7 @@ class Adapter final : public Game {
     const auto count = static_cast<std::size_t>(n);
     out.actions.resize(count);
     out.statuses.resize(count);
-    out.hashes.resize(count);
+    out.hashes.resize(out.wants_hashes ? count : 0);
     out.children.resize(count * sizeof(State));
     for (std::size_t i = 0; i < count; ++i) {
       State child = s;
@@ -97,7 +97,7 @@ class Adapter final : public Game {
       std::byte* bytes = out.children.data() + i * sizeof(State);
       write(child, bytes);
       out.statuses[i] = rules_.status(child);
-      out.hashes[i] = hash_bytes(bytes, sizeof(State));
+      if (out.wants_hashes) out.hashes[i] = hash_bytes(bytes, sizeof(State));
     }
   }
 

@@ -1,7 +1,10 @@
 #include "search/best_first.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
+#include <cstring>
+#include <limits>
 
 #include "core/errors.h"
 
@@ -13,12 +16,11 @@ int compare(const T& a, const T& b) {
   return (a > b) - (a < b);
 }
 
-// Comparison of (c, v) with the given sign: 1 for the first player, -1 for the second.
-template <class E>
-int compare_value(const E& a, const E& b, int sign) {
-  if (a.c() != b.c()) return a.c() > b.c() ? sign : -sign;
-  if (a.v != b.v) return a.v > b.v ? sign : -sign;
-  return 0;
+// The pair (c, v) as one number: the same order, for the first player or, with sign -1, the second.
+std::int64_t key(int c, float v, int sign) {
+  const auto bits = std::bit_cast<std::int32_t>(v);
+  const std::int32_t ordered = bits >= 0 ? bits : std::numeric_limits<std::int32_t>::min() - bits;
+  return sign * (static_cast<std::int64_t>(c) * (std::int64_t{1} << 32) + ordered);
 }
 
 }  // namespace
@@ -32,6 +34,7 @@ BestFirst::BestFirst(GamePointer game, std::shared_ptr<const TerminalValue> term
       resolved_(game_->spec().state_size, options.memory / 4),
       rng_(options.seed),
       scratch_(game_->spec().state_size) {
+  expansion_.wants_hashes = false;
   const Spec& spec = game_->spec();
   if (spec.action_count >= 1 << 28) {
     throw InvalidParameter(spec.title + " has too many actions for this search.");
@@ -49,7 +52,7 @@ void BestFirst::abandon() {
   node.edges = nullptr;
   node.edge_count = 0;
   for (const Step& step : path_) --step.edge->n;
-  waiting_.clear();
+  waiting_ = 0;
 }
 
 void BestFirst::begin(const std::byte* root) {
@@ -104,9 +107,9 @@ std::size_t BestFirst::advance() {
             back_up();
             break;
           }
-          if (!waiting_.empty()) {
+          if (waiting_ > 0) {
             phase_ = Phase::waiting;
-            return waiting_.size() / game_->spec().state_size;
+            return waiting_;
           }
           label(node);
           arrived();
@@ -116,7 +119,7 @@ std::size_t BestFirst::advance() {
           back_up();
           break;
         }
-        Edge* edge = select(node);
+        Edge* edge = node.edges + node.label.next;
         ++edge->n;
         path_.push_back({at_, edge});
         statistics_.depth = std::max(statistics_.depth, static_cast<int>(path_.size()));
@@ -134,7 +137,7 @@ std::size_t BestFirst::advance() {
         break;
       }
       case Phase::waiting:
-        return waiting_.size() / game_->spec().state_size;
+        return waiting_;
     }
   }
 }
@@ -144,10 +147,10 @@ void BestFirst::supply(const float* values, const float*) {
   Node& node = tree_.node(at_);
   std::size_t next = 0;
   for (Edge& edge : node) {
-    if (!edge.terminal()) edge.v = values[next++];
+    if (!edge.terminal()) edge.v = values[next++] + 0.0f;  // never -0, which would order below 0
   }
   statistics_.evaluations += next;
-  waiting_.clear();
+  waiting_ = 0;
   label(node);
   arrived();
 }
@@ -179,18 +182,20 @@ bool BestFirst::expand(NodeId id) {
     terminal_gains_.push_back(terminal_value_->gain(*game_, child, result));
   }
   if (!tree_.add_edges(node, static_cast<std::uint32_t>(expansion_.size()))) return false;
-  waiting_.clear();
+  waiting_ = 0;
   std::size_t terminals = 0;
   for (std::size_t i = 0; i < expansion_.size(); ++i) {
-    const Status status = expansion_.statuses[i];
-    const std::byte* child = expansion_.children.data() + i * size;
     Edge& edge = node.edges[i];
-    if (status.terminal()) {
-      edge.set(expansion_.actions[i], terminal_gains_[terminals], true, true);
-      edge.v = terminal_values_[terminals++];
+    if (expansion_.statuses[i].terminal()) {
+      // Without completion nothing counts as proven.
+      edge.set(expansion_.actions[i], options_.completion ? terminal_gains_[terminals] : 0,
+               options_.completion, true);
+      edge.v = terminal_values_[terminals++] + 0.0f;
     } else {
       edge.set(expansion_.actions[i], 0, false, false);
-      waiting_.insert(waiting_.end(), child, child + size);
+      std::byte* children = expansion_.children.data();
+      if (terminals > 0) std::memmove(children + waiting_ * size, children + i * size, size);
+      ++waiting_;
     }
   }
   return true;
@@ -215,22 +220,46 @@ NodeId BestFirst::child_of(NodeId parent, Edge& edge) {
   return edge.child;
 }
 
-// v, c and r of a state from all of its edges.
-void BestFirst::label(Node& node) const {
+// v, c and r of a state from all of its edges, and the edge that the next iteration takes:
+// best_action(s), or completed_best_action_dual(s, A) over the unresolved ones.
+void BestFirst::label(Node& node) {
   const int sign = node.first_player ? 1 : -1;
-  const Edge* best = node.begin();
-  std::uint32_t unresolved = 0;
+  const Edge *first = nullptr, *second = nullptr, *next = nullptr;  // the two best, and the one to take
+  std::int64_t first_key = std::numeric_limits<std::int64_t>::min(), second_key = first_key,
+               next_key = first_key;
+  std::uint32_t unresolved = 0, ties = 1;
   for (const Edge& edge : node) {
-    unresolved += !edge.r();
-    const bool better = options_.completion
-                            ? compare_value(edge, *best, sign) > 0
-                            : static_cast<float>(sign) * edge.v > static_cast<float>(sign) * best->v;
-    if (better) best = &edge;
+    const std::int64_t k = key(edge.c(), edge.v, sign);
+    if (first == nullptr || k > first_key) {
+      second = first, second_key = first_key;
+      first = &edge, first_key = k;
+    } else if (second == nullptr || k > second_key) {
+      second = &edge, second_key = k;
+    }
+    if (edge.r()) continue;
+    ++unresolved;
+    if (k < next_key) continue;
+    const int order = next == nullptr || k > next_key ? 1
+                      : options_.completion           ? compare(next->n, edge.n)
+                                                      : 0;
+    if (order > 0) {
+      next = &edge, next_key = k;
+      ties = 1;
+    } else if (order == 0 && options_.random_ties && rng_.below(++ties) == 0) {
+      next = &edge;
+    }
   }
-  node.label.v = best->v;
-  node.label.c = static_cast<std::int8_t>(options_.completion ? best->c() : 0);
-  node.label.unresolved = unresolved;
-  node.label.r = options_.completion && (node.label.c != 0 || unresolved == 0);
+  Label& label = node.label;
+  label.v = first->v;
+  label.c = static_cast<std::int8_t>(first->c());
+  label.unresolved = unresolved;
+  label.r = options_.completion && (label.c != 0 || unresolved == 0);
+  if (next == nullptr) return;
+  label.next = static_cast<std::uint32_t>(next - node.edges);
+  const Edge* other = next == first ? second : first;
+  // An only edge is ahead of nothing: it is looked at every time.
+  label.other_v = other != nullptr ? other->v : next->v;
+  label.other_c = static_cast<std::int8_t>(other != nullptr ? other->c() : next->c());
 }
 
 // Carries the labels from the end of the walk to the root.
@@ -238,52 +267,40 @@ void BestFirst::back_up() {
   while (!path_.empty()) {
     const auto [id, edge] = path_.back();
     path_.pop_back();
+    Node& node = tree_.node(id);
     if (edge->child != no_node) {
       const Label& child = tree_.node(edge->child).label;
       edge->v = child.v;
       edge->set(edge->action(), child.c, child.r, false);
     }
-    label(tree_.node(id));
+    const int sign = node.first_player ? 1 : -1;
+    Label& label = node.label;
+    if (!edge->r() && key(edge->c(), edge->v, sign) > key(label.other_c, label.other_v, sign)) {
+      label.v = edge->v;  // still ahead of all the others
+      label.c = static_cast<std::int8_t>(edge->c());
+    } else {
+      this->label(node);
+    }
   }
   ++statistics_.iterations;
   phase_ = Phase::between;
 }
 
 // One pass over the edges; equals are chosen among at random, or the first of them is kept.
-template <class Better>
-const BestFirst::Edge* BestFirst::best(const Node& node, Better better, bool unresolved_only) {
+template <class Order>
+const BestFirst::Edge* BestFirst::best(const Node& node, Order order) {
   const Edge* chosen = nullptr;
   std::uint32_t ties = 1;
   for (const Edge& edge : node) {
-    if (unresolved_only && edge.r()) continue;
-    const int order = chosen == nullptr ? 1 : better(edge, *chosen);
-    if (order > 0) {
+    const int by = chosen == nullptr ? 1 : order(edge, *chosen);
+    if (by > 0) {
       chosen = &edge;
       ties = 1;
-    } else if (order == 0 && options_.random_ties && rng_.below(++ties) == 0) {
+    } else if (by == 0 && options_.random_ties && rng_.below(++ties) == 0) {
       chosen = &edge;
     }
   }
   return chosen;
-}
-
-// best_action(s), or completed_best_action_dual(s, A) over the unresolved actions.
-BestFirst::Edge* BestFirst::select(Node& node) {
-  const int sign = node.first_player ? 1 : -1;
-  const Edge* edge = nullptr;
-  if (options_.completion) {
-    edge = best(
-        node,
-        [sign](const Edge& a, const Edge& b) {
-          const int order = compare_value(a, b, sign);
-          return order != 0 ? order : compare(b.n, a.n);
-        },
-        true);
-  } else {
-    edge = best(node, [sign](const Edge& a, const Edge& b) { return sign * compare(a.v, b.v); }, false);
-  }
-  assert(edge != nullptr);
-  return const_cast<Edge*>(edge);
 }
 
 Action BestFirst::decision() {
@@ -292,18 +309,17 @@ Action BestFirst::decision() {
   }
   const Node& root = tree_.node(root_);
   const int sign = root.first_player ? 1 : -1;
-  const bool completion = options_.completion;
   const auto order = [&](const Edge& a, const Edge& b) {
-    const int by_c = completion ? sign * compare(a.c(), b.c()) : 0;
+    const int by_c = sign * compare(a.c(), b.c());
     const int by_v = sign * compare(a.v, b.v);
     const int by_n = compare(a.n, b.n);
-    const int by_r = completion ? compare(a.r(), b.r()) : 0;
+    const int by_r = compare(a.r(), b.r());
     if (by_c != 0) return by_c;
     if (options_.decision == Decision::best) return by_v != 0 ? by_v : by_n;
     if (options_.decision == Decision::safest_or_draw && by_r != 0) return by_r;
     return by_n != 0 ? by_n : by_v;
   };
-  return best(root, order, false)->action();
+  return best(root, order)->action();
 }
 
 }  // namespace glaux

@@ -53,7 +53,7 @@ class BestFirst final : public Search {
             const BestFirstOptions& options);
 
   std::size_t advance() override;
-  const std::byte* pending() const override { return waiting_.data(); }
+  const std::byte* pending() const override { return expansion_.children.data(); }
   void supply(const float* values, const float* priors) override;
 
   Action decision() override;
@@ -103,11 +103,17 @@ class BestFirst final : public Search {
   };
   static_assert(sizeof(Edge) == 16, "an unexpanded child takes 16 bytes");
 
+  // Besides v, c, r of the state: what the next iteration takes, so that a walk need not look at
+  // all the edges, and the best of the others, so that a step back need not either while the
+  // action taken stays ahead of them.
   struct Label {
     float v = 0;
+    float other_v = 0;
     std::int8_t c = 0;
+    std::int8_t other_c = 0;
     bool r = false;
     std::uint32_t unresolved = 0;  // edges with r = 0
+    std::uint32_t next = 0;        // the edge to take
   };
   using Tree = Store<Edge, Label>;
   using Node = Tree::Node;
@@ -126,9 +132,10 @@ class BestFirst final : public Search {
   NodeId child_of(NodeId parent, Edge& edge);
   bool expand(NodeId id);
   void arrived();
-  void label(Node& node) const;
+  void label(Node& node);
   void back_up();
-  Edge* select(Node& node);
+  template <class Order>
+  const Edge* best(const Node& node, Order order);
   Child row(const Edge& edge) const;
   template <class Better>
   const Edge* best(const Node& node, Better better, bool unresolved_only);
@@ -146,7 +153,7 @@ class BestFirst final : public Search {
   Expansion expansion_;
   std::vector<float> terminal_values_;
   std::vector<Result> terminal_gains_;
-  std::vector<std::byte> waiting_;  // the non-terminal children of at_
+  std::size_t waiting_ = 0;  // the first states of expansion_.children wait for a value
   std::vector<std::byte> scratch_;
 };
 

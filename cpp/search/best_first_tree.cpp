@@ -15,8 +15,7 @@ std::vector<Child> BestFirst::children(const std::byte* state) const {
 }
 
 Child BestFirst::row(const Edge& edge) const {
-  const bool completion = options_.completion;
-  return {edge.action(), edge.v, completion ? edge.c() : 0, completion && edge.r(), edge.n};
+  return {edge.action(), edge.v, edge.c(), edge.r(), edge.n};
 }
 
 float BestFirst::value(const std::byte* state) const {
@@ -68,7 +67,7 @@ std::vector<Action> BestFirst::principal_variation(const std::byte* state) const
     const Node& node = tree_.node(id);
     const int sign = node.first_player ? 1 : -1;
     const Edge* best = std::max_element(node.begin(), node.end(), [&](const Edge& a, const Edge& b) {
-      const int by_c = options_.completion ? sign * (a.c() - b.c()) : 0;
+      const int by_c = sign * (a.c() - b.c());
       if (by_c != 0) return by_c < 0;
       if (a.v != b.v) return sign > 0 ? a.v < b.v : a.v > b.v;
       return a.n < b.n;

@@ -7,20 +7,25 @@ from glaux.errors import GlauxError
 from glaux.rules.game import ONGOING, Expansion, Game, State
 from glaux.rules.python import Rules
 from glaux.rules.registry import games, make, register
+from glaux.search.alpha_beta import AlphaBeta
 from glaux.search.best_first import UBFM, Descent
 from glaux.search.door import OnStates
+from glaux.search.mcts import MCTS, MCTSWrapper
 from glaux.search.search import run_many
 from glaux.search.tree import Tree
 
 __version__ = version("glaux")
 
 __all__ = [
+    "MCTS",
     "ONGOING",
     "UBFM",
+    "AlphaBeta",
     "Descent",
     "Expansion",
     "Game",
     "GlauxError",
+    "MCTSWrapper",
     "OnStates",
     "Rules",
     "State",

@@ -2,9 +2,11 @@
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from subprocess import PIPE, Popen
+from threading import Timer
 from typing import Any
 
 from typer.testing import CliRunner
@@ -12,6 +14,7 @@ from typer.testing import CliRunner
 from glaux.cli import app
 
 PLAIN = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
+DEADLINE_SECONDS = 60
 PROGRAM = str(Path(sys.executable).with_name("glaux"))
 
 
@@ -28,17 +31,26 @@ def refusal(*arguments: str) -> str:
     return result.stderr.removeprefix("glaux: ").rstrip("\n")
 
 
-def start_process(
+@contextmanager
+def process(
     *arguments: str, stdin: int = PIPE, stdout: int = PIPE, environment: Mapping[str, str] = PLAIN
-) -> "Popen[str]":
-    """The installed program, with pipes unless told otherwise."""
+) -> Iterator["Popen[str]"]:
+    """The installed program, with pipes unless told otherwise; ended with the block or after a while."""
     variables = {key: value for key, value in os.environ.items() if key not in PLAIN}
     variables |= {**environment, "SKBUILD_EDITABLE_VERBOSE": "0"}
-    return Popen([PROGRAM, *arguments], text=True, env=variables, stdin=stdin, stdout=stdout, stderr=PIPE)
+    command = [PROGRAM, *arguments]
+    with Popen(command, text=True, env=variables, stdin=stdin, stdout=stdout, stderr=PIPE) as started:
+        deadline = Timer(DEADLINE_SECONDS, started.kill)
+        deadline.start()
+        try:
+            yield started
+        finally:
+            deadline.cancel()
+            started.kill()
 
 
 def run_process(*arguments: str, stdin: str = "") -> tuple[int, str, str]:
     """Exit code, stdout and stderr of the installed program."""
-    with start_process(*arguments) as process:
-        stdout, stderr = process.communicate(stdin, timeout=60)
-    return process.returncode, stdout, stderr
+    with process(*arguments) as started:
+        stdout, stderr = started.communicate(stdin)
+    return started.returncode, stdout, stderr

@@ -5,7 +5,7 @@ import pytest
 
 import glaux
 from glaux.errors import GlauxError
-from tests.cli.runner import refusal, run, run_process, start_process
+from tests.cli.runner import process, refusal, run, run_process
 
 BROKEN_RULES = """
 import glaux, numpy as np
@@ -148,18 +148,16 @@ def test_the_installed_program_refuses_in_one_line():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_ctrl_c_is_quiet():
-    with start_process("perft", "othello", "30") as process:
-        assert process.stdout.readline().split()[0] == "depth"
-        process.send_signal(signal.SIGINT)
-        _, stderr = process.communicate(timeout=20)
-    assert (process.returncode, stderr) == (130, "")
+    with process("perft", "othello", "30") as started:
+        assert started.stdout.readline().split()[0] == "depth"
+        started.send_signal(signal.SIGINT)
+        _, stderr = started.communicate()
+    assert (started.returncode, stderr) == (130, "")
 
 
 @pytest.mark.parametrize("arguments", [["games"], ["games", "--json"], ["play", "hex", "--side", "none"]])
 def test_a_reader_that_goes_away_is_no_error(arguments):
-    with start_process(*arguments) as process:
-        process.stdin.close()
-        process.stdout.close()
-        stderr = process.stderr.read()
-        process.wait(timeout=20)
-    assert stderr == ""
+    with process(*arguments) as started:
+        started.stdin.close()
+        started.stdout.close()
+        assert started.stderr.read() == ""

@@ -10,7 +10,7 @@ from rich.console import Console
 import glaux
 from glaux import _core
 from glaux.cli.board import CHANGED_GROUND, changed_cells, draw_board
-from tests.cli.runner import run, run_process, start_process
+from tests.cli.runner import process, run, run_process
 
 
 def play(*arguments, stdin=""):
@@ -179,20 +179,20 @@ def test_with_colours_the_ground_of_a_cell_shows_its_change(name):
 def test_on_a_terminal():
     main, side = os.openpty()
     environment = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
-    with start_process("play", "othello", stdin=side, stdout=side, environment=environment) as process:
+    output = b""
+    with process("play", "othello", stdin=side, stdout=side, environment=environment) as started:
         os.close(side)
-        output = ""
         for answer in (b"d3\n", b"quit\n"):
-            while not output.endswith("> "):
-                output += os.read(main, 4096).decode()
+            while not output.endswith(b"> "):
+                output += os.read(main, 4096)
             os.write(main, answer)
-            output += "\n"
-        process.wait(timeout=20)
-    output += os.read(main, 4096).decode()
+            output += b"\n"
+        started.wait()
+        output += os.read(main, 4096)
     os.close(main)
-    assert process.returncode == 0
-    assert output.count("\x1b[2J") == 2  # the board is drawn in place
-    assert "\x1b[1;38;2;" in output and "Stopped after 2 actions." in output
+    assert started.returncode == 0
+    assert output.count(b"\x1b[2J") == 2  # the board is drawn in place
+    assert b"\x1b[1;38;2;" in output and b"Stopped after 2 actions." in output
 
 
 # Playing
@@ -311,10 +311,10 @@ def test_the_installed_program_plays():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_ctrl_c_ends_cleanly():
-    with start_process("play", "othello") as process:
-        while "to move" not in process.stdout.readline():
+    with process("play", "othello") as started:
+        while "to move" not in started.stdout.readline():
             pass
-        process.send_signal(signal.SIGINT)
-        stdout, stderr = process.communicate(timeout=20)
-    assert (process.returncode, stderr) == (130, "")
+        started.send_signal(signal.SIGINT)
+        stdout, stderr = started.communicate()
+    assert (started.returncode, stderr) == (130, "")
     assert "Stopped after 0 actions." in stdout

@@ -22,6 +22,8 @@ class Search:
     """
 
     native: _core.Search
+    needs_limit = True
+    """whether a run without any limit would not end"""
 
     def __init__(self, game: Game, value: Value) -> None:
         self.game = game
@@ -59,16 +61,19 @@ def run_many(
         raise InvalidParameter("Each search needs its state, and at least one search is needed.")
     if len({search.game.text for search in searches}) != 1:
         raise InvalidParameter("Searches that run in lock-step must play the same game.")
-    limits = make_limits(seconds, iterations, evaluations)
+    needed = any(search.needs_limit for search in searches)
+    limits = make_limits(seconds, iterations, evaluations, needed=needed)
     for search, state in zip(searches, states, strict=True):
         search.native.start(search.game._data(state), limits)
     run_searches([search.native for search in searches], searches[0].value)
     return [Tree(search, state) for search, state in zip(searches, states, strict=True)]
 
 
-def make_limits(seconds: float | None, iterations: int | None, evaluations: int | None) -> _core.Limits:
-    """Checked limits; at least one must be given."""
-    if seconds is None and iterations is None and evaluations is None:
+def make_limits(
+    seconds: float | None, iterations: int | None, evaluations: int | None, *, needed: bool = True
+) -> _core.Limits:
+    """Checked limits; at least one must be given if one is needed."""
+    if needed and seconds is None and iterations is None and evaluations is None:
         raise InvalidParameter("A search needs a limit: seconds, iterations or evaluations.")
     limits = _core.Limits()
     if seconds is not None:

@@ -1,0 +1,190 @@
+// Minimax with alpha-beta pruning and iterative deepening: the classic search that the paper compares
+// with ("ID", section 3.3); at depth 1 it is the paper's evaluation player.
+//
+// The idea: the value of a state at depth d is the maximum (first player to move) or minimum (second
+// player) of its children's values at depth d - 1, and the value function's word at depth 0. A window
+// (low, high) of values that still matter at the root goes down with the search; a state that proves
+// to lie outside is left, and what was found is a bound on its value. Depths 1, 2, 3 ... are searched in
+// turn: each one finds the order of actions with which the next one prunes most. Equal states share
+// an entry of the table (search/store.h): key, kind of bound, depth.
+//
+// Scope: the player to move is asked of every state, so turns may have several actions. Values at the
+// root are those of plain minimax at the same depth, whatever was searched before, except that a
+// proven state keeps its proven value at all depths.
+//
+// Completion: values are compared as keys (c, v). c = +1 or -1 is a proven win of the first or second
+// player, 0 everything else. A key that no value of the value function went into is settled: it
+// holds at all depths. A state is resolved (r = 1) when its key is exact and settled; a win for the player to
+// move needs one child for that, anything else needs a settled bound from every child. The deepening ends
+// when the root is resolved. v of a proven win is that of the action that proved it, not of the best win.
+//
+// A state is expanded once, and all its non-terminal children are evaluated as one batch, when the
+// search first comes to it; nothing is evaluated if a child is a win for the player to move.
+// Inside the tree the values only order the actions: best action of the last visit, then the
+// children's latest keys. One action above the horizon they are the values themselves, so such a
+// state is always exact.
+//
+// Limits: an iteration is a completed depth; a run begins one deeper than what is known exactly of
+// its root. Depth 1 is always completed. A depth that a limit or the memory budget cuts short counts
+// as far as it came: its order begins with the best action of the depth before, so as soon as one
+// action of the root was searched the best of the searched ones is the answer (if they all lose by
+// proof, the next in order is), otherwise the answer stays. A full table ends the run; a run
+// from another state after it begins with an empty one.
+//
+// Pruning shows most actions of the root to be no better than the best one, not how good they are. Only
+// actions with exact values take part in the draw among equals; at depth 1 all are exact.
+//
+// Differs from the paper, which gives no pseudocode for it: completion, and the table's exact depths
+// (an entry for a greater depth is not used: values would depend on what was searched before).
+//
+// References: Knuth and Moore, An analysis of alpha-beta pruning, 1975; Slate and Atkin, Chess 4.5,
+// 1983; Korf, Depth-first iterative-deepening, 1985; Greenblatt et al., The Greenblatt chess program,
+// 1967; Cohen-Solal, Learning to play two-player perfect-information games without knowledge.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "eval/evaluator.h"
+#include "search/search.h"
+#include "search/store.h"
+
+namespace glaux {
+
+struct AlphaBetaOptions {
+  int depth = 0;            // actions from the root; 0: as deep as the limits allow
+  bool completion = true;   // otherwise plain values
+  bool ordering = true;     // otherwise actions are tried in ascending order: to measure what it gains
+  bool random_ties = true;  // otherwise the lowest action: for tests
+  std::uint64_t seed = 0;
+  std::size_t memory = std::size_t{1} << 30;  // bytes
+};
+
+class AlphaBeta final : public Search {
+ public:
+  static constexpr int max_depth = std::numeric_limits<std::int16_t>::max();
+
+  AlphaBeta(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value,
+            const AlphaBetaOptions& options);
+
+  std::size_t advance() override;
+  const std::byte* pending() const override { return waiting_.data(); }
+  void supply(const float* values, const float* priors) override;
+
+  Action decision() override;
+  // n is 1 if v is exact at the depth of the state's own value, 0 if it is a bound or older.
+  std::vector<Child> children(const std::byte* state) const override;
+  float value(const std::byte* state) const override;
+  bool resolved(const std::byte* state) const override;
+  std::vector<Action> principal_variation(const std::byte* state) const override;
+  std::size_t bytes() const override { return tree_.bytes(); }
+  void clear() override;
+
+ private:
+  // What states are compared by: completion first.
+  struct Key {
+    int c;
+    float v;
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+  static constexpr Key lowest{-2, 0}, highest{2, 0};  // below and above all keys
+
+  enum class Bound : std::uint8_t { none, exact, lower, upper };
+
+  // A key and what it says of a value: which side it bounds, and at which depth.
+  struct Entry {
+    static constexpr std::uint16_t settled_depth = std::numeric_limits<std::uint16_t>::max();
+
+    float v = 0;
+    std::uint16_t depth = 0;
+    std::int8_t c = 0;
+    Bound bound = Bound::none;
+
+    Key key() const { return {c, v}; }
+    bool settled() const { return depth == settled_depth; }
+    bool proven() const { return bound == Bound::exact && settled(); }
+    bool holds_at(int d) const { return bound != Bound::none && (settled() || depth == d); }
+  };
+
+  struct Edge {
+    Entry entry;             // depth: of the parent
+    NodeId child = no_node;  // until the edge is taken; till then v is the value function's
+    std::uint32_t packed = 0;
+
+    void set(Action action, bool end) {
+      packed = static_cast<std::uint32_t>(action) << 1 | static_cast<std::uint32_t>(end);
+    }
+    Action action() const { return static_cast<Action>(packed >> 1); }
+    bool terminal() const { return packed & 1; }
+  };
+  static_assert(sizeof(Edge) == 16, "an unexpanded child takes 16 bytes");
+
+  static constexpr std::uint32_t no_edge = std::numeric_limits<std::uint32_t>::max();
+  struct Label {
+    Entry entry;
+    float evaluation = 0;          // the value function's, once a parent is valued
+    std::uint32_t best = no_edge;  // of the last visit
+    bool valued = false;           // the value function has judged all the non-terminal children
+  };
+  using Tree = Store<Edge, Label>;
+  using Node = Tree::Node;
+
+  // A state whose children are being searched. Its part of order_ is the order of its edges.
+  struct Frame {
+    NodeId node;
+    int depth;
+    Key low, high;  // the window it was entered with
+    Key best;       // of the edges searched so far
+    std::uint32_t best_edge;
+    bool settled;                   // all the edges searched so far are
+    std::size_t first, next, last;  // in order_; next is being searched
+  };
+  enum class Phase { over, between, entering, waiting, choosing, returning };
+
+  void begin(const std::byte* root) override;
+  NodeId place(const std::byte* state, std::uint64_t hash);
+  bool over() const;
+  void enter();
+  void visit();
+  bool cut(const Frame& frame) const;
+  void choose();
+  void take_result();
+  void stop();
+  void push(NodeId id, int depth, Key low, Key high);
+  void close(const Frame& frame);
+  void judge_frontier(Node& node);
+  bool find_win(Node& node);
+  bool expand(NodeId id);
+  void gather(NodeId id, bool fresh);
+  NodeId child_of(NodeId parent, Edge& edge);
+  NodeId node_of(const std::byte* state) const;
+  void record(Frame& frame, std::uint32_t index);
+
+  AlphaBetaOptions options_;
+  std::shared_ptr<const TerminalValue> terminal_value_;
+  Tree tree_;
+  Rng rng_;
+
+  Phase phase_ = Phase::over;
+  NodeId root_ = no_node;
+  int complete_ = 0;       // the last complete depth of the root
+  bool was_full_ = false;  // the run before ended for want of memory
+
+  // The visit that is about to begin, or has just ended.
+  NodeId at_ = no_node;
+  int depth_ = 0;
+  Key low_ = lowest, high_ = highest;
+
+  std::vector<Frame> frames_;
+  std::vector<std::uint32_t> order_;
+  Expansion expansion_;
+  std::vector<float> terminal_values_;
+  std::vector<std::byte> waiting_;  // children of at_ that need a value
+  std::vector<std::uint32_t> waiting_edges_;
+  std::vector<std::byte> scratch_;
+};
+
+}  // namespace glaux

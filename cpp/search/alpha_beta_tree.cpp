@@ -1,0 +1,77 @@
+// What can be read from the table of an alpha-beta search.
+#include <cassert>
+
+#include "search/alpha_beta.h"
+
+namespace glaux {
+
+NodeId AlphaBeta::node_of(const std::byte* state) const {
+  return tree_.find(state, game_->hash(state));
+}
+
+Action AlphaBeta::decision() {
+  const Node& root = tree_.node(root_);
+  const Label& label = root.label;
+  assert(label.best != no_edge);
+  std::uint32_t chosen = no_edge, ties = 0;
+  for (std::uint32_t i = 0; i < root.edge_count; ++i) {
+    const Entry& entry = root.edges[i].entry;
+    const bool equal = entry.bound == Bound::exact && entry.key() == label.entry.key() &&
+                       (entry.settled() || entry.depth == label.entry.depth);
+    if (i != label.best && !equal) continue;
+    if (chosen == no_edge || (options_.random_ties && rng_.below(ties + 1) == 0)) chosen = i;
+    ++ties;
+  }
+  return root.edges[chosen].action();
+}
+
+std::vector<Child> AlphaBeta::children(const std::byte* state) const {
+  std::vector<Child> rows;
+  const NodeId id = node_of(state);
+  if (id == no_node) return rows;
+  const Node& node = tree_.node(id);
+  for (const Edge& edge : node) {
+    const Entry& entry = edge.entry;
+    const bool current = entry.settled() || entry.depth == node.label.entry.depth;
+    rows.push_back({edge.action(), entry.v, entry.c, options_.completion && entry.proven(),
+                    entry.bound == Bound::exact && current});
+  }
+  return rows;
+}
+
+float AlphaBeta::value(const std::byte* state) const {
+  const NodeId id = node_of(state);
+  if (id == no_node) return 0;
+  const Label& label = tree_.node(id).label;
+  return label.best == no_edge ? label.evaluation : label.entry.v;
+}
+
+bool AlphaBeta::resolved(const std::byte* state) const {
+  const NodeId id = node_of(state);
+  return options_.completion && id != no_node && tree_.node(id).label.entry.proven();
+}
+
+std::vector<Action> AlphaBeta::principal_variation(const std::byte* state) const {
+  std::vector<Action> actions;
+  NodeId id = node_of(state);
+  while (id != no_node && tree_.node(id).label.best != no_edge &&
+         actions.size() < static_cast<std::size_t>(game_->spec().max_plies)) {
+    const Node& node = tree_.node(id);
+    const Edge& best = node.edges[node.label.best];
+    actions.push_back(best.action());
+    id = best.child;
+  }
+  return actions;
+}
+
+void AlphaBeta::clear() {
+  tree_.clear();
+  frames_.clear();
+  order_.clear();
+  root_ = no_node;
+  complete_ = 0;
+  was_full_ = false;
+  phase_ = Phase::over;
+}
+
+}  // namespace glaux

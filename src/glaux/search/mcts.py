@@ -1,0 +1,150 @@
+"""Monte Carlo tree search: UCT with playouts or a value function, PUCT with a policy, the MCTS wrapper.
+
+The algorithm stands in ``cpp/search/mcts.h``; docs/algorithms/mcts.md explains it.
+"""
+
+from __future__ import annotations
+
+from typing import TypedDict, Unpack
+
+import numpy as np
+import numpy.typing as npt
+
+from glaux import _core
+from glaux.errors import InvalidParameter, suggest
+from glaux.rules.game import Game, State
+from glaux.search.door import Value
+from glaux.search.search import DEFAULT_MEMORY, Search, check_memory, check_seed
+
+PRIOR_MAPS = {"softmax": _core.PriorMap.softmax, "min_max": _core.PriorMap.min_max}
+
+C_PLAYOUTS = 1.0
+"""c of UCT with random playouts: the best of a comparison, see experiments/LOG.md."""
+C_VALUE = 0.4
+"""c of UCT with a value function: Cohen-Solal's experiments."""
+C_POLICY = 1.25
+"""c of PUCT with a policy: AlphaZero's."""
+C_WRAPPER = 1.0
+"""c of the MCTS wrapper: Scheiermann and Konen's."""
+
+
+class Options(TypedDict, total=False):
+    """The options that all kinds of MCTS share."""
+
+    random_ties: bool
+    seed: int
+    memory: int
+
+
+class TreeSearch(Search):
+    """What MCTS and MCTSWrapper share."""
+
+    native: _core.Mcts
+
+    def __init__(
+        self,
+        game: Game,
+        value: Value,
+        options: _core.MctsOptions,
+        *,
+        random_ties: bool = True,
+        seed: int = 0,
+        memory: int = DEFAULT_MEMORY,
+    ) -> None:
+        super().__init__(game, value)
+        options.random_ties = random_ties
+        options.seed = check_seed(seed)
+        options.memory = check_memory(memory)
+        self.native = _core.Mcts(game.native, _core.TerminalValue(), options)
+
+    def priors(self, state: State) -> npt.NDArray[np.float32]:
+        """P(s, a) for the actions of a state, in the order of ``Tree.children``.
+
+        Uniform where no policy is in use; empty if the search has not expanded the state.
+        """
+        return self.native.priors(self.game._data(state))
+
+
+class MCTS(TreeSearch):
+    """Monte Carlo tree search: the kind depends on what you give it.
+
+    - ``MCTS(game)``: UCT with one random playout for each new state. No knowledge at all.
+    - ``MCTS(game, value)``: UCT with a value function instead of playouts.
+    - ``MCTS(game, policy=function)``: PUCT, as AlphaZero. The function takes a batch, as every value
+      function, and gives the pair ``(values[n], priors[n, action_count])``: values are the first
+      player's, priors need not sum to 1 and may be anything for illegal actions.
+
+    ``c`` weighs exploration against the mean value, in the unit of the values: larger is broader.
+    Without ``random_ties`` the lowest of equal actions is taken. ``memory`` is a budget in bytes: a
+    search that reaches it stops and answers from what it has.
+
+    >>> import glaux
+    >>> game = glaux.make("connect_four")
+    >>> tree = glaux.MCTS(game, seed=1).run(game.initial(), iterations=1000)
+    >>> game.action_text(game.initial(), tree.action)
+    'd'
+    >>> sum(row.n for row in tree.children())  # the first iteration is the root's own
+    999
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        value: Value = None,
+        *,
+        policy: Value = None,
+        c: float | None = None,
+        **options: Unpack[Options],
+    ) -> None:
+        if value is not None and policy is not None:
+            raise InvalidParameter("Give a value function or a policy, which has values too, but not both.")
+        native = _core.MctsOptions()
+        if policy is not None:
+            native.selection, native.leaf = _core.Selection.puct, _core.Leaf.policy
+            default = C_POLICY
+        else:
+            native.selection, native.leaf = _core.Selection.uct, _core.Leaf.state
+            default = C_PLAYOUTS if value is None else C_VALUE
+        native.c = default if c is None else c
+        if value is None and policy is None:
+            value = _core.PlayoutValue(1, _playout_seed(check_seed(options.get("seed", 0))))
+        super().__init__(game, value if policy is None else policy, native, **options)
+
+
+class MCTSWrapper(TreeSearch):
+    """The MCTS wrapper of Scheiermann and Konen: makes a value function plan ahead.
+
+    All the children of a new state are evaluated at once. Its value is the best of theirs for the
+    player to move, and the priors of its actions are their softmax with a ``temperature``, or with
+    ``priors="min_max"`` their distance from the worst; then PUCT selects. The tree is used again
+    after a move.
+
+    >>> import glaux
+    >>> game = glaux.make("connect_four", rows=4, columns=4, length=3)
+    >>> search = glaux.MCTSWrapper(game, lambda planes: planes[:, 0].mean((1, 2)), seed=1)
+    >>> tree = search.run(game.initial(), iterations=200)
+    >>> state = game.apply(game.initial(), tree.action)
+    >>> visits = sum(row.n for row in tree.children(state))  # kept for the next search
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        value: Value,
+        *,
+        c: float = C_WRAPPER,
+        temperature: float = 1.0,
+        priors: str = "softmax",
+        **options: Unpack[Options],
+    ) -> None:
+        if priors not in PRIOR_MAPS:
+            raise InvalidParameter(f"There is no map to priors '{priors}'{suggest(priors, list(PRIOR_MAPS))}")
+        native = _core.MctsOptions()
+        native.selection, native.leaf = _core.Selection.puct, _core.Leaf.children
+        native.c, native.temperature, native.prior_map = c, temperature, PRIOR_MAPS[priors]
+        super().__init__(game, value, native, **options)
+
+
+def _playout_seed(seed: int) -> int:
+    """Another stream than the one that breaks ties."""
+    return seed ^ 0x706C61796F757473

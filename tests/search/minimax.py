@@ -1,0 +1,96 @@
+"""Plain minimax in Python, without pruning: the witness for searches that are cleverer.
+
+A memo keeps it affordable and changes nothing: equal states have equal values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+import glaux
+from glaux import ONGOING, Game, State
+
+Hashes = npt.NDArray[np.uint64]
+Key = tuple[int, float]
+"""(c, v): what states are compared by."""
+
+
+def scripted(hashes: Hashes) -> npt.NDArray[np.float64]:
+    """A value for each state from its hash: a few values only, so that ties are frequent."""
+    return (hashes >> np.uint64(33)) % 7 / 4 - 0.75
+
+
+def scripted_value(game: Game) -> glaux.OnStates:
+    """The same as a value function for a search."""
+    return glaux.OnStates(
+        lambda states: scripted(np.array([game.native.hash(row.tobytes()) for row in states], np.uint64))
+    )
+
+
+class Answer(NamedTuple):
+    """What plain minimax says of a state at a depth."""
+
+    key: Key
+    resolved: bool
+    best: frozenset[int]
+    """all the actions with the best key"""
+
+
+@dataclass
+class Minimax:
+    """Minimax to a depth; with completion over (c, v), otherwise over (0, v)."""
+
+    game: Game
+    completion: bool
+    leaf: Callable[[Hashes], npt.NDArray[np.float64]] = scripted
+    evaluations: int = 0
+    memo: dict[tuple[bytes, int], Answer] = field(default_factory=dict)
+
+    def answer(self, s: State, depth: int) -> Answer:
+        return self._answer(s.data, self.game.first_player(s), depth)
+
+    def _answer(self, data: bytes, first_player: bool, depth: int) -> Answer:
+        if (data, depth) in self.memo:
+            return self.memo[data, depth]
+        actions, children, results, movers, hashes = self.game.native.expand(data)
+        values = self.leaf(hashes) if depth == 1 else None
+        keys: list[Key] = []
+        resolved: list[bool] = []
+        for i, result in enumerate(results.tolist()):
+            if result != ONGOING:
+                keys.append((result if self.completion else 0, float(result)))
+                resolved.append(True)
+            elif values is not None:
+                self.evaluations += 1
+                keys.append((0, float(values[i])))
+                resolved.append(False)
+            else:
+                child = self._answer(children[i].tobytes(), bool(movers[i]), depth - 1)
+                keys.append(child.key)
+                resolved.append(child.resolved)
+        key = max(keys) if first_player else min(keys)
+        best = frozenset(a for a, k in zip(actions.tolist(), keys, strict=True) if k == key)
+        answer = Answer(key, key[0] != 0 or all(resolved), best)
+        self.memo[data, depth] = answer
+        return answer
+
+
+def outcome(game: Game, s: State, memo: dict[bytes, int]) -> int:
+    """The result of a state under perfect play, +1, 0 or -1, by searching all of its tree."""
+
+    def solve(data: bytes, first_player: bool) -> int:
+        if data not in memo:
+            _, children, results, movers, _ = game.native.expand(data)
+            best = max if first_player else min
+            memo[data] = best(
+                result if result != ONGOING else solve(children[i].tobytes(), bool(movers[i]))
+                for i, result in enumerate(results.tolist())
+            )
+        return memo[data]
+
+    return solve(s.data, game.first_player(s))

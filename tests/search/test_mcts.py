@@ -1,0 +1,464 @@
+"""MCTS: the formulas by hand, against the transcription, and what every search must keep."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import glaux
+from glaux import Game, State
+from glaux.errors import BrokenValue, InvalidParameter, InvalidState
+from tests.search import mcts_transcription as paper
+from tests.search.mcts_transcription import Tables
+
+Scripted = Callable[[State], float]
+
+
+class TwoPlies(glaux.Rules):
+    """Each player chooses 0 or 1 once; the outcomes of 00, 01, 10, 11 are +1, -1, 0, +1."""
+
+    state = [("path", np.int8, (1, 2)), ("ply", np.int8)]
+    action_count = 3  # 2 is never legal
+    max_plies = 2
+
+    def first_player(self, s: Any) -> bool:
+        return s["ply"] == 0
+
+    def actions(self, s: Any) -> list[int]:
+        return [0, 1]
+
+    def apply(self, s: Any, action: int) -> None:
+        s["path"][0, s["ply"]] = action
+        s["ply"] += 1
+
+    def outcome(self, s: Any) -> int | None:
+        a, b = s["path"][0]
+        return [[1, -1], [0, 1]][a][b] if s["ply"] == 2 else None
+
+    def cells(self, s: Any) -> Any:
+        return s["path"]
+
+
+class Climb(glaux.Rules):
+    """One player climbs by 1, 2 or 3 steps, as often as wanted, and must arrive at exactly 9."""
+
+    state = [("height", np.int8, (1, 1)), ("ply", np.int8)]
+    action_count = 3
+    max_plies = 9
+    players = 1
+    symbols = "0123456789ab"
+
+    def first_player(self, s: Any) -> bool:
+        return True
+
+    def actions(self, s: Any) -> list[int]:
+        return [0, 1, 2]
+
+    def apply(self, s: Any, action: int) -> None:
+        s["height"] += action + 1
+        s["ply"] += 1
+
+    def outcome(self, s: Any) -> int | None:
+        height = s["height"].item()
+        return None if height < 9 else 1 if height == 9 else -1
+
+    def cells(self, s: Any) -> Any:
+        return s["height"]
+
+
+GAMES = [
+    "othello:size=4",
+    "connect_four:rows=4,columns=4,length=3",
+    "amazons:size=6",
+    "santorini:size=3",
+    "climb",
+]
+
+
+def make(text: str) -> Game:
+    return glaux.make(Climb if text == "climb" else text)
+
+
+def scripted(game: Game) -> Scripted:
+    """A few values only, so that ties are frequent."""
+    return lambda s: (game.hash(s) >> 33) % 7 / 4 - 0.75
+
+
+def on_states(game: Game, f: Scripted) -> glaux.OnStates:
+    return glaux.OnStates(lambda states: np.array([f(State(game, row.tobytes())) for row in states]))
+
+
+def policy_on_states(game: Game, f: Scripted, weights: list[float]) -> glaux.OnStates:
+    values = on_states(game, f).function
+    return glaux.OnStates(lambda states: (values(states), np.array([weights] * len(states))))
+
+
+def statistics(tree: glaux.Tree, state: State | None = None) -> list[tuple[float, int]]:
+    return [(row.v, row.n) for row in tree.children(state)]
+
+
+# By hand
+
+
+@pytest.fixture
+def two_plies() -> tuple[Game, Scripted]:
+    game = glaux.make(TwoPlies)
+    values = dict(zip(game.expand(game.initial()).children, (0.5, 0.2), strict=True))
+    return game, lambda s: values.get(s, 0.0)
+
+
+def test_uct_by_hand(two_plies: tuple[Game, Scripted]) -> None:
+    """c = 1. After each iteration (W, N) of both actions of the root.
+
+    A and B are the states after 0 and 1: the second player is to move there, and a mean of the first
+    player's values counts with the opposite sign.
+    """
+    game, f = two_plies
+    search = glaux.MCTS(game, on_states(game, f), c=1.0, random_ties=False)
+    expected = [
+        ((0.0, 0), (0.0, 0)),  # the root's own value
+        ((0.5, 1), (0.0, 0)),  # unvisited: A is worth 0.5
+        ((0.5, 1), (0.2, 1)),  # unvisited: B is worth 0.2
+        ((1.5, 2), (0.2, 1)),  # 0.5 + sqrt(ln 2) > 0.2 + sqrt(ln 2); in A unvisited 0: +1
+        ((0.5, 3), (0.2, 1)),  # 1.5/2 + sqrt(ln 3 / 2) = 1.491 > 0.2 + sqrt(ln 3) = 1.248; in A 1: -1
+        ((0.5, 3), (0.2, 2)),  # 0.5/3 + sqrt(ln 4 / 3) = 0.846 < 0.2 + sqrt(ln 4) = 1.377; in B 0: 0
+        ((0.5, 3), (1.2, 3)),  # 0.5/3 + sqrt(ln 5 / 3) = 0.899 < 0.1 + sqrt(ln 5 / 2) = 0.997; in B 1: +1
+        ((0.5, 3), (1.2, 4)),  # 0.939 < 0.4 + sqrt(ln 6 / 3) = 1.173; in B -0 + ... > -1 + ...: 0
+        ((0.5, 3), (1.2, 5)),  # 0.972 < 0.3 + sqrt(ln 7 / 4) = 0.997; in B again 0
+        ((-0.5, 4), (1.2, 5)),  # 0.5/3 + sqrt(ln 8 / 3) = 0.999 > 0.24 + sqrt(ln 8 / 5) = 0.885; in A 1: -1
+    ]
+    for rows in expected:
+        tree = search.run(game.initial(), iterations=1)
+        assert statistics(tree) == [(pytest.approx(w / n if n else 0), n) for w, n in rows]
+    total = sum(w for w, _ in expected[-1])
+    assert tree.value == pytest.approx(total / 10)
+    assert tree.action == 1
+    assert tree.principal_variation() == [1, 0]
+    assert not tree.resolved
+
+
+def test_puct_by_hand(two_plies: tuple[Game, Scripted]) -> None:
+    """c = 1. The weights 1, 3, 5 give the priors 1/4 and 3/4: the third action is not legal."""
+    game, f = two_plies
+    search = glaux.MCTS(game, policy=policy_on_states(game, f, [1, 3, 5]), c=1.0, random_ties=False)
+    expected = [
+        ((0.0, 0), (0.0, 0)),  # the root's own value
+        ((0.0, 0), (0.2, 1)),  # 1/4 sqrt(1e-8) < 3/4 sqrt(1e-8): B is worth 0.2
+        ((0.0, 0), (1.2, 2)),  # 1/4 < 0.2 + 3/4 / 2 = 0.575; in B by prior 1: +1
+        ((0.0, 0), (1.2, 3)),  # 0.354 < 0.6 + 3/4 sqrt 2 / 3 = 0.954; in B 1/4 > -1 + 3/4 / 2: 0
+        ((0.0, 0), (1.2, 4)),  # 0.433 < 0.4 + 3/4 sqrt 3 / 4 = 0.725; in B 0.177 > -0.470: 0
+        ((0.0, 0), (1.2, 5)),  # 0.5 < 0.3 + 3/4 2 / 5 = 0.6; in B 0.144 > -0.350: 0
+        ((0.5, 1), (1.2, 5)),  # 1/4 sqrt 5 = 0.559 > 0.24 + 3/4 sqrt 5 / 6 = 0.520: A is worth 0.5
+        ((-0.5, 2), (1.2, 5)),  # 0.5 + 1/4 sqrt 6 / 2 = 0.806 > 0.546; in A by prior 1: -1
+        ((-0.5, 2), (1.2, 6)),  # -0.25 + 1/4 sqrt 7 / 3 = -0.030 < 0.24 + 3/4 sqrt 7 / 6; in B 0.125 > -0.25
+        ((-0.5, 2), (1.2, 7)),  # -0.014 < 0.2 + 3/4 sqrt 8 / 7 = 0.503; in B 0.112 > -0.161: 0
+    ]
+    for rows in expected:
+        tree = search.run(game.initial(), iterations=1)
+        assert statistics(tree) == [(pytest.approx(w / n if n else 0), n) for w, n in rows]
+    assert search.priors(game.initial()).tolist() == [0.25, 0.75]
+
+
+def test_terminal_children_are_exact(two_plies: tuple[Game, Scripted]) -> None:
+    """Also before their first visit, and without the value function."""
+    game, _ = two_plies
+    a = game.apply(game.initial(), 0)
+    tree = glaux.MCTS(game, random_ties=False).run(a, iterations=1)
+    assert [tuple(row) for row in tree.children()] == [(0, 1, 1, 1, 0), (1, -1, -1, 1, 0)]
+    tree = tree.search.run(a, iterations=5000)  # long enough to pause for the driver
+    assert tree.statistics.evaluations == 0
+    assert tree.statistics.iterations == 5000
+    assert tree.children()[1].v == -1
+    assert tree.action == 1
+    tree = tree.search.run(a, seconds=0.01)
+    assert tree.statistics.iterations > 0
+
+
+# Against the transcription
+
+
+def compare(t: Tables, search: glaux.MCTS | glaux.MCTSWrapper) -> None:
+    for s, priors in t.P.items():
+        rows = glaux.Tree(search, s).children()
+        if not rows:  # edges come with the second visit
+            assert all(t.N[s, a] == 0 for a in priors)
+            continue
+        assert [row.action for row in rows] == t.game.actions(s)
+        assert search.priors(s) == pytest.approx(list(priors.values()), rel=1e-6)
+        for row in rows:
+            child = t.game.apply(s, row.action)
+            n = t.N[s, row.action]
+            assert row.n == n
+            if t.game.terminal(child):
+                assert (row.v, row.c, row.r) == (t.f_t(child), t.game.outcome(child), 1)
+            else:
+                assert (row.v, row.c, row.r) == (np.float32(t.W[s, row.action] / n if n else 0), 0, 0)
+
+
+@pytest.mark.parametrize("text", GAMES)
+@pytest.mark.parametrize("kind", ["uct", "puct", "wrapper"])
+def test_every_iteration_is_as_in_the_transcription(text: str, kind: str) -> None:
+    """Along a match; the constants are such that different statistics are never equally good."""
+    game = make(text)
+    value = scripted(game)
+    f_t = lambda s: float(game.outcome(s) or 0)  # noqa: E731
+    options = {"c": 0.8315, "random_ties": False}
+    weights = [1 + a * 0.37 % 1 for a in range(game.action_count)]
+    search: glaux.MCTS | glaux.MCTSWrapper
+    if kind == "uct":
+        f, select = paper.of_state(game, value), paper.uct
+        search = glaux.MCTS(game, on_states(game, value), **options)
+    elif kind == "puct":
+        f, select = paper.of_policy(game, value, weights.__getitem__), paper.puct
+        search = glaux.MCTS(game, policy=policy_on_states(game, value, weights), **options)
+    else:
+        f, select = paper.of_children(game, value, f_t, 0.7), paper.puct
+        search = glaux.MCTSWrapper(game, on_states(game, value), temperature=0.7, **options)
+    t = Tables(game, f, f_t, select, 0.8315)
+    state = game.initial()
+    for _ in range(4):
+        if game.terminal(state):
+            break
+        for number in range(60):
+            paper.mcts_iteration(state, t)
+            tree = search.run(state, iterations=1)
+            assert [row.n for row in tree.children()] == [t.N[state, a] for a in game.actions(state)]
+            if number % 20 == 0:
+                compare(t, search)
+        compare(t, search)
+        assert tree.action == paper.decision(t, state)
+        state = game.apply(state, tree.action)
+
+
+@pytest.mark.parametrize("kind", ["playouts", "value", "wrapper"])
+def test_visits_converge_to_the_solved_action(kind: str) -> None:
+    game = glaux.make("connect_four", rows=4, columns=4, length=3)
+    solver = glaux.UBFM(game)
+    chooser = random.Random(5)
+    for _ in range(12):
+        state = game.initial()
+        for _ in range(chooser.randrange(6)):
+            if not game.terminal(state):
+                state = game.apply(state, chooser.choice(game.actions(state)))
+        if game.terminal(state):
+            continue
+        solved = solver.run(state, iterations=10**6)
+        assert solved.resolved
+        best = max if game.first_player(state) else min
+        exact = {}
+        for row in solved.children():
+            child = game.apply(state, row.action)
+            outcome = game.outcome(child)
+            if outcome is None:
+                solver.run(child, iterations=10**6)
+                rows = glaux.Tree(solver, child).children()
+                outcome = (max if game.first_player(child) else min)(r.c for r in rows)
+            exact[row.action] = outcome
+        make_search: dict[str, Callable[[], glaux.MCTS | glaux.MCTSWrapper]] = {
+            "playouts": lambda: glaux.MCTS(game, seed=2),
+            "value": lambda: glaux.MCTS(game, on_states(game, lambda s: 0.0), seed=2),
+            "wrapper": lambda: glaux.MCTSWrapper(game, on_states(game, lambda s: 0.0), seed=2),
+        }
+        tree = make_search[kind]().run(state, iterations=4000)
+        assert exact[tree.action] == best(exact.values())
+
+
+# The wrapper
+
+
+def test_wrapper_priors_and_value() -> None:
+    """A state where the second player moves, with a terminal child."""
+    game = glaux.make("connect_four", rows=4, columns=4, length=3)
+    state = game.initial()
+    for action in (0, 1, 0, 1, 3):
+        state = game.apply(state, action)
+    assert not game.first_player(state)
+    f = scripted(game)
+    children = [game.apply(state, a) for a in game.actions(state)]
+    assert any(game.terminal(x) for x in children)
+    values = [-float(game.outcome(x)) if game.terminal(x) else -f(x) for x in children]
+    for temperature in (1.0, 0.25):
+        search = glaux.MCTSWrapper(game, on_states(game, f), temperature=temperature)
+        tree = search.run(state, iterations=1)
+        weights = [math.exp(v / temperature) for v in values]
+        assert search.priors(state) == pytest.approx([w / sum(weights) for w in weights])
+        assert tree.value == -max(values)
+        assert tree.action == game.actions(state)[int(np.argmax(weights))]
+    search = glaux.MCTSWrapper(game, on_states(game, f), priors="min_max")
+    search.run(state, iterations=1)
+    distances = [v - min(values) for v in values]
+    assert search.priors(state) == pytest.approx([d / sum(distances) for d in distances])
+
+
+def test_the_tree_is_used_again_after_a_move() -> None:
+    game = glaux.make("othello:size=6")
+    search = glaux.MCTSWrapper(game, on_states(game, scripted(game)), seed=3)
+    tree = search.run(game.initial(), iterations=300)
+    row = next(row for row in tree.children() if row.action == tree.action)
+    state = game.apply(game.initial(), tree.action)
+    before = tree.children(state)
+    assert sum(child.n for child in before) == row.n - 1  # one visit was the state's own value
+    assert search.run(state, iterations=0).children() == before
+    after = search.run(state, iterations=50).children()
+    assert sum(child.n for child in after) == sum(child.n for child in before) + 50
+    search.clear()
+    assert tree.children() == []
+    with pytest.raises(InvalidState, match="has not begun"):
+        search.native.decision()
+
+
+# What every search keeps
+
+
+@pytest.mark.parametrize("kind", ["uct", "puct", "wrapper"])
+def test_a_failing_value_function_leaves_no_trace(kind: str) -> None:
+    game = glaux.make("othello:size=6")
+    calls = 0
+
+    def values(states: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls % 5 == 0:
+            raise RuntimeError("no value today")
+        result = on_states(game, scripted(game)).function(states)
+        return (result, np.ones((len(states), game.action_count))) if kind == "puct" else result
+
+    def make_search() -> glaux.MCTS | glaux.MCTSWrapper:
+        value = glaux.OnStates(values)
+        if kind == "wrapper":
+            return glaux.MCTSWrapper(game, value, random_ties=False)
+        given = {"policy": value} if kind == "puct" else {"value": value}
+        return glaux.MCTS(game, **given, random_ties=False)
+
+    search, failures = make_search(), 0
+    done = 0
+    while done < 40:
+        try:
+            tree = search.run(game.initial(), iterations=40 - done)
+        except RuntimeError:
+            failures += 1
+        done = 1 + sum(row.n for row in glaux.Tree(search, game.initial()).children())
+    assert failures > 5
+    calls = -(10**6) * 5
+    assert make_search().run(game.initial(), iterations=40).children() == tree.children()
+
+
+@pytest.mark.parametrize(
+    "give, message",
+    [
+        (lambda n: np.zeros(n), r"pair, \(values, priors\), not ndarray"),
+        (lambda n: (np.zeros(n),), "pair"),
+        (lambda n: (np.zeros(n + 1), np.ones((n, 37))), "2 values for 1 states"),
+        (lambda n: (np.zeros(n), np.ones((n, 36))), r"shape \[1, 37\], not \[1, 36\]"),
+        (lambda n: (np.zeros(n), np.ones(37)), r"not \[37\]"),
+        (lambda n: (np.zeros(n), None), "array of priors, not NoneType"),
+        (lambda n: (np.full(n, math.nan), np.ones((n, 37))), "not a finite number"),
+    ],
+)
+def test_a_broken_policy_is_named(give: Callable[[int], Any], message: str) -> None:
+    game = glaux.make("othello:size=6")
+    search = glaux.MCTS(game, policy=lambda planes: give(len(planes)))
+    with pytest.raises(BrokenValue, match=message):
+        search.run(game.initial(), iterations=10)
+
+
+@pytest.mark.parametrize("weight", [0.0, math.nan, math.inf, -1.0])
+def test_priors_that_are_none_become_uniform(weight: float) -> None:
+    game = glaux.make("othello:size=6")
+    search = glaux.MCTS(game, policy=lambda p: (np.zeros(len(p)), np.full((len(p), 37), weight)))
+    search.run(game.initial(), iterations=10)
+    assert search.priors(game.initial()) == pytest.approx([0.25] * 4)
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf])
+def test_a_value_that_is_not_finite_is_refused(value: float) -> None:
+    game = glaux.make("hex:size=4")
+    for search in (
+        glaux.MCTS(game, lambda planes: np.full(len(planes), value)),
+        glaux.MCTSWrapper(game, lambda planes: np.full(len(planes), value)),
+    ):
+        with pytest.raises(BrokenValue, match="not a finite number"):
+            search.run(game.initial(), iterations=10)
+
+
+def test_wrong_options_are_named() -> None:
+    game = glaux.make("hex:size=4")
+    function = lambda planes: np.zeros(len(planes))  # noqa: E731
+    with pytest.raises(InvalidParameter, match="not both"):
+        glaux.MCTS(game, function, policy=function)
+    with pytest.raises(InvalidParameter, match="exploration constant"):
+        glaux.MCTS(game, c=-1.0)
+    with pytest.raises(InvalidParameter, match="temperature"):
+        glaux.MCTSWrapper(game, function, temperature=0.0)
+    with pytest.raises(InvalidParameter, match="softmax"):
+        glaux.MCTSWrapper(game, function, priors="softmaxx")
+    with pytest.raises(InvalidParameter, match="memory budget"):
+        glaux.MCTS(game, memory=100)
+
+
+@pytest.mark.parametrize("kind", ["uct", "wrapper"])
+def test_the_memory_budget_is_kept(kind: str) -> None:
+    game = glaux.make("othello:size=6")
+    value = on_states(game, scripted(game))
+    search = (
+        glaux.MCTS(game, memory=100_000) if kind == "uct" else glaux.MCTSWrapper(game, value, memory=100_000)
+    )
+    state = game.initial()
+    while not game.terminal(state):  # a full table answers, or makes room for a root that it lacks
+        tree = search.run(state, iterations=10_000)
+        assert tree.bytes_used <= 100_000
+        assert tree.action in game.actions(state)
+        state = game.apply(state, tree.action)
+    assert glaux.MCTS(game, memory=100_000).run(game.initial(), iterations=10_000).statistics.full
+
+
+def test_no_time_is_enough_for_an_answer() -> None:
+    game = glaux.make("othello:size=6")
+    for search in (glaux.MCTS(game), glaux.MCTSWrapper(game, on_states(game, scripted(game)))):
+        tree = search.run(game.initial(), seconds=0)
+        assert tree.statistics.iterations == 1
+        assert tree.action in game.actions(game.initial())
+
+
+def test_a_seed_decides_everything() -> None:
+    game = glaux.make("othello:size=6")
+    runs = [glaux.MCTS(game, seed=seed).run(game.initial(), iterations=500) for seed in (1, 1, 2)]
+    assert runs[0].children() == runs[1].children()
+    assert runs[0].action == runs[1].action
+    assert runs[0].children() != runs[2].children()
+
+
+def test_lock_step_gives_the_same_as_single_runs() -> None:
+    game = glaux.make("connect_four", rows=4, columns=4, length=3)
+    f = scripted(game)
+    states = [game.initial()]
+    for action in (0, 0, 1, 3, 3, 1):
+        states.append(game.apply(states[-1], action))
+    weights = [1.0, 2.0, 3.0, 4.0]
+    makers: list[Callable[[int], glaux.MCTS | glaux.MCTSWrapper]] = [
+        lambda seed: glaux.MCTS(game, on_states(game, f), seed=seed),
+        lambda seed: glaux.MCTS(game, policy=policy_on_states(game, f, weights), seed=seed),
+        lambda seed: glaux.MCTSWrapper(game, on_states(game, f), seed=seed),
+    ]
+    for make_search in makers:
+        together = glaux.run_many([make_search(i) for i in range(len(states))], states, iterations=1500)
+        for i, (tree, state) in enumerate(zip(together, states, strict=True)):
+            assert tree.children() == make_search(i).run(state, iterations=1500).children()
+
+
+def test_searches_with_and_without_priors_run_together() -> None:
+    """The function of the first serves all, so it must give what any of them wants."""
+    game = glaux.make("hex:size=4")
+    f = scripted(game)
+    plain = glaux.MCTS(game, on_states(game, f))
+    policy = glaux.MCTS(game, policy=policy_on_states(game, f, [1.0] * game.action_count))
+    states = [game.initial()] * 2
+    with pytest.raises(BrokenValue, match="pair"):
+        glaux.run_many([plain, policy], states, iterations=10)
+    for tree in glaux.run_many([policy, plain], states, iterations=10):
+        assert sum(row.n for row in tree.children()) == 9

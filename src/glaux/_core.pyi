@@ -302,6 +302,9 @@ class PlayoutValue(Evaluator):
 class TerminalValue:
     def __init__(self) -> None: ...
 
+class ScoreAgainst(TerminalValue):
+    def __init__(self, threshold: float) -> None: ...
+
 class Limits:
     def __init__(self) -> None: ...
 
@@ -421,3 +424,118 @@ class BestFirst(Search):
 def run(searches: Sequence[Search], evaluator: Evaluator) -> None: ...
 
 def run_python(searches: Sequence[Search], function: Callable, planes: bool) -> None: ...
+
+class Selection(enum.Enum):
+    uct = 0
+
+    puct = 1
+
+class Leaf(enum.Enum):
+    state = 0
+
+    children = 1
+
+    policy = 2
+
+class PriorMap(enum.Enum):
+    softmax = 0
+
+    min_max = 1
+
+class MctsOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def selection(self) -> Selection: ...
+
+    @selection.setter
+    def selection(self, arg: Selection, /) -> None: ...
+
+    @property
+    def leaf(self) -> Leaf: ...
+
+    @leaf.setter
+    def leaf(self, arg: Leaf, /) -> None: ...
+
+    @property
+    def c(self) -> float: ...
+
+    @c.setter
+    def c(self, arg: float, /) -> None: ...
+
+    @property
+    def prior_map(self) -> PriorMap: ...
+
+    @prior_map.setter
+    def prior_map(self, arg: PriorMap, /) -> None: ...
+
+    @property
+    def temperature(self) -> float: ...
+
+    @temperature.setter
+    def temperature(self, arg: float, /) -> None: ...
+
+    @property
+    def random_ties(self) -> bool: ...
+
+    @random_ties.setter
+    def random_ties(self, arg: bool, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+    @property
+    def memory(self) -> int: ...
+
+    @memory.setter
+    def memory(self, arg: int, /) -> None: ...
+
+class Mcts(Search):
+    def __init__(self, game: Game, terminal_value: TerminalValue, options: MctsOptions) -> None: ...
+
+    def priors(self, state: bytes) -> NDArray[numpy.float32]: ...
+
+class AlphaBetaOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @depth.setter
+    def depth(self, arg: int, /) -> None: ...
+
+    @property
+    def completion(self) -> bool: ...
+
+    @completion.setter
+    def completion(self, arg: bool, /) -> None: ...
+
+    @property
+    def ordering(self) -> bool: ...
+
+    @ordering.setter
+    def ordering(self, arg: bool, /) -> None: ...
+
+    @property
+    def random_ties(self) -> bool: ...
+
+    @random_ties.setter
+    def random_ties(self, arg: bool, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+    @property
+    def memory(self) -> int: ...
+
+    @memory.setter
+    def memory(self, arg: int, /) -> None: ...
+
+class AlphaBeta(Search):
+    def __init__(self, game: Game, terminal_value: TerminalValue, options: AlphaBetaOptions) -> None: ...

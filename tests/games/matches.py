@@ -67,7 +67,7 @@ class SpielMatch:
 
     def text(self, action: int) -> str:
         """Our text of an action of OpenSpiel's."""
-        return self.spiel.action_to_string(action)
+        return str(self.spiel.action_to_string(action))
 
     def by_text(self) -> dict[str, int]:
         """OpenSpiel's legal actions by our texts."""
@@ -80,7 +80,7 @@ class SpielMatch:
         self.spiel.apply_action(self.by_text()[text])
 
     def first_player(self) -> bool:
-        return self.spiel.current_player() == 0
+        return bool(self.spiel.current_player() == 0)
 
     def outcome(self) -> int | None:
         return int(self.spiel.returns()[0]) if self.spiel.is_terminal() else None

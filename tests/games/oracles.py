@@ -110,7 +110,8 @@ def compare_match(case: Case, game: glaux.Game, seed: int, number: int) -> Findi
     The match depends on the case, the seed and its number only, so that it can be played again.
     """
     rng = random.Random(f"{seed} {case} {number}")
-    s, match, played = game.initial(), case.start(), []
+    s, match = game.initial(), case.start()
+    played: list[str] = []
     while match.judges():
         what = difference(game, s, match)
         if what is not None:

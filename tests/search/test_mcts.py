@@ -1,4 +1,4 @@
-"""MCTS: the formulas by hand, against the transcription, and what every search must keep."""
+"""MCTS: the formulas by hand, convergence, the wrapper, and what every search must keep."""
 
 from __future__ import annotations
 
@@ -11,96 +11,9 @@ import numpy as np
 import pytest
 
 import glaux
-from glaux import Game, State
+from glaux import Game
 from glaux.errors import BrokenValue, InvalidParameter, InvalidState
-from tests.search import mcts_transcription as paper
-from tests.search.mcts_transcription import Tables
-
-Scripted = Callable[[State], float]
-
-
-class TwoPlies(glaux.Rules):
-    """Each player chooses 0 or 1 once; the outcomes of 00, 01, 10, 11 are +1, -1, 0, +1."""
-
-    state = [("path", np.int8, (1, 2)), ("ply", np.int8)]
-    action_count = 3  # 2 is never legal
-    max_plies = 2
-
-    def first_player(self, s: Any) -> bool:
-        return s["ply"] == 0
-
-    def actions(self, s: Any) -> list[int]:
-        return [0, 1]
-
-    def apply(self, s: Any, action: int) -> None:
-        s["path"][0, s["ply"]] = action
-        s["ply"] += 1
-
-    def outcome(self, s: Any) -> int | None:
-        a, b = s["path"][0]
-        return [[1, -1], [0, 1]][a][b] if s["ply"] == 2 else None
-
-    def cells(self, s: Any) -> Any:
-        return s["path"]
-
-
-class Climb(glaux.Rules):
-    """One player climbs by 1, 2 or 3 steps, as often as wanted, and must arrive at exactly 9."""
-
-    state = [("height", np.int8, (1, 1)), ("ply", np.int8)]
-    action_count = 3
-    max_plies = 9
-    players = 1
-    symbols = "0123456789ab"
-
-    def first_player(self, s: Any) -> bool:
-        return True
-
-    def actions(self, s: Any) -> list[int]:
-        return [0, 1, 2]
-
-    def apply(self, s: Any, action: int) -> None:
-        s["height"] += action + 1
-        s["ply"] += 1
-
-    def outcome(self, s: Any) -> int | None:
-        height = s["height"].item()
-        return None if height < 9 else 1 if height == 9 else -1
-
-    def cells(self, s: Any) -> Any:
-        return s["height"]
-
-
-GAMES = [
-    "othello:size=4",
-    "connect_four:rows=4,columns=4,length=3",
-    "amazons:size=6",
-    "santorini:size=3",
-    "climb",
-]
-
-
-def make(text: str) -> Game:
-    return glaux.make(Climb if text == "climb" else text)
-
-
-def scripted(game: Game) -> Scripted:
-    """A few values only, so that ties are frequent."""
-    return lambda s: (game.hash(s) >> 33) % 7 / 4 - 0.75
-
-
-def on_states(game: Game, f: Scripted) -> glaux.OnStates:
-    return glaux.OnStates(lambda states: np.array([f(State(game, row.tobytes())) for row in states]))
-
-
-def policy_on_states(game: Game, f: Scripted, weights: list[float]) -> glaux.OnStates:
-    values = on_states(game, f).function
-    return glaux.OnStates(lambda states: (values(states), np.array([weights] * len(states))))
-
-
-def statistics(tree: glaux.Tree, state: State | None = None) -> list[tuple[float, int]]:
-    return [(row.v, row.n) for row in tree.children(state)]
-
+from tests.search.mcts_games import Scripted, TwoPlies, on_states, policy_on_states, scripted, statistics
 
 # By hand
 
@@ -108,7 +21,7 @@ def statistics(tree: glaux.Tree, state: State | None = None) -> list[tuple[float
 @pytest.fixture
 def two_plies() -> tuple[Game, Scripted]:
     game = glaux.make(TwoPlies)
-    values = dict(zip(game.expand(game.initial()).children, (0.5, 0.2), strict=True))
+    values = {game.apply(game.initial(), a): v for a, v in enumerate((0.5, 0.2))}
     return game, lambda s: values.get(s, 0.0)
 
 
@@ -179,60 +92,7 @@ def test_terminal_children_are_exact(two_plies: tuple[Game, Scripted]) -> None:
     assert tree.statistics.iterations > 0
 
 
-# Against the transcription
-
-
-def compare(t: Tables, search: glaux.MCTS | glaux.MCTSWrapper) -> None:
-    for s, priors in t.P.items():
-        rows = glaux.Tree(search, s).children()
-        if not rows:  # edges come with the second visit
-            assert all(t.N[s, a] == 0 for a in priors)
-            continue
-        assert [row.action for row in rows] == t.game.actions(s)
-        assert search.priors(s) == pytest.approx(list(priors.values()), rel=1e-6)
-        for row in rows:
-            child = t.game.apply(s, row.action)
-            n = t.N[s, row.action]
-            assert row.n == n
-            if t.game.terminal(child):
-                assert (row.v, row.c, row.r) == (t.f_t(child), t.game.outcome(child), 1)
-            else:
-                assert (row.v, row.c, row.r) == (np.float32(t.W[s, row.action] / n if n else 0), 0, 0)
-
-
-@pytest.mark.parametrize("text", GAMES)
-@pytest.mark.parametrize("kind", ["uct", "puct", "wrapper"])
-def test_every_iteration_is_as_in_the_transcription(text: str, kind: str) -> None:
-    """Along a match; the constants are such that different statistics are never equally good."""
-    game = make(text)
-    value = scripted(game)
-    f_t = lambda s: float(game.outcome(s) or 0)  # noqa: E731
-    options = {"c": 0.8315, "random_ties": False}
-    weights = [1 + a * 0.37 % 1 for a in range(game.action_count)]
-    search: glaux.MCTS | glaux.MCTSWrapper
-    if kind == "uct":
-        f, select = paper.of_state(game, value), paper.uct
-        search = glaux.MCTS(game, on_states(game, value), **options)
-    elif kind == "puct":
-        f, select = paper.of_policy(game, value, weights.__getitem__), paper.puct
-        search = glaux.MCTS(game, policy=policy_on_states(game, value, weights), **options)
-    else:
-        f, select = paper.of_children(game, value, f_t, 0.7), paper.puct
-        search = glaux.MCTSWrapper(game, on_states(game, value), temperature=0.7, **options)
-    t = Tables(game, f, f_t, select, 0.8315)
-    state = game.initial()
-    for _ in range(4):
-        if game.terminal(state):
-            break
-        for number in range(60):
-            paper.mcts_iteration(state, t)
-            tree = search.run(state, iterations=1)
-            assert [row.n for row in tree.children()] == [t.N[state, a] for a in game.actions(state)]
-            if number % 20 == 0:
-                compare(t, search)
-        compare(t, search)
-        assert tree.action == paper.decision(t, state)
-        state = game.apply(state, tree.action)
+# Convergence
 
 
 @pytest.mark.parametrize("kind", ["playouts", "value", "wrapper"])
@@ -318,15 +178,15 @@ def test_the_tree_is_used_again_after_a_move() -> None:
 @pytest.mark.parametrize("kind", ["uct", "puct", "wrapper"])
 def test_a_failing_value_function_leaves_no_trace(kind: str) -> None:
     game = glaux.make("othello:size=6")
-    calls = 0
+    calls, failing = 0, True
 
     def values(states: Any) -> Any:
         nonlocal calls
         calls += 1
-        if calls % 5 == 0:
+        if failing and calls % 5 == 0:
             raise RuntimeError("no value today")
         result = on_states(game, scripted(game)).function(states)
-        return (result, np.ones((len(states), game.action_count))) if kind == "puct" else result
+        return (result, np.ones((len(states), game.spec.action_count))) if kind == "puct" else result
 
     def make_search() -> glaux.MCTS | glaux.MCTSWrapper:
         value = glaux.OnStates(values)
@@ -344,14 +204,14 @@ def test_a_failing_value_function_leaves_no_trace(kind: str) -> None:
             failures += 1
         done = 1 + sum(row.n for row in glaux.Tree(search, game.initial()).children())
     assert failures > 5
-    calls = -(10**6) * 5
+    failing = False
     assert make_search().run(game.initial(), iterations=40).children() == tree.children()
 
 
 @pytest.mark.parametrize(
     "give, message",
     [
-        (lambda n: np.zeros(n), r"pair, \(values, priors\), not ndarray"),
+        (np.zeros, r"pair, \(values, priors\), not ndarray"),
         (lambda n: (np.zeros(n),), "pair"),
         (lambda n: (np.zeros(n + 1), np.ones((n, 37))), "2 values for 1 states"),
         (lambda n: (np.zeros(n), np.ones((n, 36))), r"shape \[1, 37\], not \[1, 36\]"),
@@ -456,7 +316,7 @@ def test_searches_with_and_without_priors_run_together() -> None:
     game = glaux.make("hex:size=4")
     f = scripted(game)
     plain = glaux.MCTS(game, on_states(game, f))
-    policy = glaux.MCTS(game, policy=policy_on_states(game, f, [1.0] * game.action_count))
+    policy = glaux.MCTS(game, policy=policy_on_states(game, f, [1.0] * game.spec.action_count))
     states = [game.initial()] * 2
     with pytest.raises(BrokenValue, match="pair"):
         glaux.run_many([plain, policy], states, iterations=10)

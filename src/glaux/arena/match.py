@@ -32,7 +32,8 @@ def random_opening(game: Game, plies: int, seed: int) -> list[int]:
     """Random actions from the start that leave a match to play."""
     rng = random.Random(seed)
     for _ in range(OPENING_TRIES):
-        state, actions = game.initial(), []
+        state = game.initial()
+        actions: list[int] = []
         while len(actions) < plies and not game.terminal(state):
             actions.append(rng.choice(game.actions(state)))
             state = game.apply(state, actions[-1])
@@ -61,9 +62,7 @@ def play_match(game: Game, first: Player, second: Player, opening: list[int] | N
         state = _applied(game, state, action, side)
     outcome = game.outcome(state)
     assert outcome is not None
-    return Record(
-        outcome, actions, len(opening or []), (seconds[0], seconds[1]), (choices[0], choices[1])
-    )
+    return Record(outcome, actions, len(opening or []), (seconds[0], seconds[1]), (choices[0], choices[1]))
 
 
 def _applied(game: Game, state: State, action: int, side: int) -> State:

@@ -16,9 +16,11 @@ import glaux
 from glaux.cli import bench
 from glaux.cli.arguments import print_help_if_bare
 from glaux.cli.games import games
+from glaux.cli.match import match
 from glaux.cli.output import forget_stdout, print_error
 from glaux.cli.perft import perft
 from glaux.cli.play import play
+from glaux.cli.solve import solve
 from glaux.errors import GlauxError
 
 
@@ -68,12 +70,14 @@ def commands(ctx: typer.Context, version: Version = False) -> None:  # noqa: ARG
 
     A GAME is a name with parameters, as [bold]hex:size=7,swap=false[/]; [bold]file.py:ClassName[/]
     for rules written in Python; or [bold]open_spiel:game=tic_tac_toe[/] for a game of OpenSpiel.
-    A PLAYER is a name with settings, as [bold]random:seed=7[/].
+    A PLAYER is a name with settings, as [bold]mcts:iterations=1000[/].
 
     \b
     Examples:
       glaux games                          what there is
-      glaux play othello                   you against a random player
+      glaux play othello mcts:seconds=1    you against MCTS
+      glaux match hex:size=7 mcts ubfms:value=playouts
+      glaux solve othello:size=4 --score   prove what best play leads to
       glaux perft connect_four 8           count the ways to play 8 actions
       glaux bench playouts --game hex      random matches a second
     """
@@ -82,6 +86,8 @@ def commands(ctx: typer.Context, version: Version = False) -> None:  # noqa: ARG
 
 app.command()(games)
 app.command()(play)
+app.command()(match)
+app.command()(solve)
 app.command()(perft)
 app.add_typer(bench.app, name="bench")
 

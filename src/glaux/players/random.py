@@ -12,6 +12,9 @@ class RandomPlayer:
         self.game = game
         self.random = Random(seed)
 
+    def begin(self) -> None:
+        """Begin a match: nothing is kept from the last."""
+
     def choose(self, state: State) -> int:
         """Choose any legal action."""
         return self.random.choice(self.game.actions(state))

@@ -44,6 +44,11 @@ class Settings:
         self._known.append(key)
         return self._number(key, "0") if key in self._values else None
 
+    def optional_integer(self, key: str) -> int | None:
+        """A whole number, or None if it is not given."""
+        self._known.append(key)
+        return self.integer(key, 0) if key in self._values else None
+
     def flag(self, key: str, default: bool) -> bool:
         """True or false."""
         value = self.text(key, str(default)).lower()

@@ -28,6 +28,7 @@ class Options(TypedDict, total=False):
     random_ties: bool
     seed: int
     memory: int
+    terminal_value: _core.TerminalValue | None
 
 
 class BestFirst(Search):
@@ -37,7 +38,8 @@ class BestFirst(Search):
     action is chosen by: ``best`` value, ``safest`` (most often selected; UBFM_s), or
     ``safest_or_draw`` (a proven draw before an unproven hope). Without ``random_ties`` the lowest of
     equal actions is taken. ``memory`` is a budget in bytes: a search that reaches it stops growing
-    and answers from what it has.
+    and answers from what it has. ``terminal_value`` is what terminal states are worth: the gain of
+    the game by default.
     """
 
     native: _core.BestFirst
@@ -53,6 +55,7 @@ class BestFirst(Search):
         random_ties: bool = True,
         seed: int = 0,
         memory: int = DEFAULT_MEMORY,
+        terminal_value: _core.TerminalValue | None = None,
     ) -> None:
         super().__init__(game, value)
         if decision not in DECISIONS:
@@ -64,7 +67,7 @@ class BestFirst(Search):
         options.random_ties = random_ties
         options.seed = check_seed(seed)
         options.memory = check_memory(memory)
-        self.native = _core.BestFirst(game.native, _core.TerminalValue(), options)
+        self.native = _core.BestFirst(game.native, terminal_value or _core.TerminalValue(), options)
 
     def clear_but_resolved(self, bound: int) -> None:
         """Forget the match, but keep up to ``bound`` proven states for the next ones."""

@@ -5,7 +5,7 @@ The algorithm stands in ``cpp/search/mcts.h``; docs/algorithms/mcts.md explains 
 
 from __future__ import annotations
 
-from typing import TypedDict, Unpack
+from typing import ClassVar, TypedDict, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -17,15 +17,6 @@ from glaux.search.door import Value
 from glaux.search.search import DEFAULT_MEMORY, Search, check_memory, check_seed
 
 PRIOR_MAPS = {"softmax": _core.PriorMap.softmax, "min_max": _core.PriorMap.min_max}
-
-C_PLAYOUTS = 1.0
-"""c of UCT with random playouts: the best of a comparison, see experiments/LOG.md."""
-C_VALUE = 0.4
-"""c of UCT with a value function: Cohen-Solal's experiments."""
-C_POLICY = 1.25
-"""c of PUCT with a policy: AlphaZero's."""
-C_WRAPPER = 1.0
-"""c of the MCTS wrapper: Scheiermann and Konen's."""
 
 
 class Options(TypedDict, total=False):
@@ -82,10 +73,17 @@ class MCTS(TreeSearch):
     >>> game = glaux.make("connect_four")
     >>> tree = glaux.MCTS(game, seed=1).run(game.initial(), iterations=1000)
     >>> game.action_text(game.initial(), tree.action)
-    'd'
+    '4'
     >>> sum(row.n for row in tree.children())  # the first iteration is the root's own
     999
     """
+
+    c_playouts: ClassVar[float] = 1.0
+    """c with random playouts: the best of a comparison, see experiments/LOG.md."""
+    c_value: ClassVar[float] = 0.4
+    """c with a value function: Cohen-Solal's."""
+    c_policy: ClassVar[float] = 1.25
+    """c with a policy: AlphaZero's."""
 
     def __init__(
         self,
@@ -98,16 +96,16 @@ class MCTS(TreeSearch):
     ) -> None:
         if value is not None and policy is not None:
             raise InvalidParameter("Give a value function or a policy, which has values too, but not both.")
+        if value is None and policy is None:
+            value = _core.PlayoutValue(1, _playout_seed(check_seed(options.get("seed", 0))))
         native = _core.MctsOptions()
         if policy is not None:
             native.selection, native.leaf = _core.Selection.puct, _core.Leaf.policy
-            default = C_POLICY
+            default = self.c_policy
         else:
             native.selection, native.leaf = _core.Selection.uct, _core.Leaf.state
-            default = C_PLAYOUTS if value is None else C_VALUE
+            default = self.c_playouts if isinstance(value, _core.PlayoutValue) else self.c_value
         native.c = default if c is None else c
-        if value is None and policy is None:
-            value = _core.PlayoutValue(1, _playout_seed(check_seed(options.get("seed", 0))))
         super().__init__(game, value if policy is None else policy, native, **options)
 
 
@@ -127,12 +125,15 @@ class MCTSWrapper(TreeSearch):
     >>> visits = sum(row.n for row in tree.children(state))  # kept for the next search
     """
 
+    c_default: ClassVar[float] = 1.0
+    """Scheiermann and Konen's."""
+
     def __init__(
         self,
         game: Game,
         value: Value,
         *,
-        c: float = C_WRAPPER,
+        c: float = c_default,
         temperature: float = 1.0,
         priors: str = "softmax",
         **options: Unpack[Options],

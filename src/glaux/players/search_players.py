@@ -1,0 +1,129 @@
+"""How the PLAYER texts of the searches are read: ``ubfms:value=playouts,seconds=0.2``.
+
+Settings that all of them share:
+
+- ``seconds``, ``iterations``, ``evaluations``: what a decision may cost; 1 second if none is given
+- ``value``: ``zero`` (only terminal states have values), ``playouts``, ``noise``
+- ``playouts``: random matches for a value of ``value=playouts``
+- ``memory``: the budget of the search, as 500M or 2G
+- ``seed``: for ties and playouts
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from glaux import _core
+from glaux.errors import InvalidParameter, suggest
+from glaux.players.searching import SearchLimits, SearchPlayer
+from glaux.players.settings import Settings
+from glaux.rules.game import Game
+from glaux.search.alpha_beta import AlphaBeta
+from glaux.search.best_first import UBFM, Descent
+from glaux.search.door import Value
+from glaux.search.mcts import C_PLAYOUTS, C_VALUE, C_WRAPPER, MCTS, MCTSWrapper
+from glaux.search.search import DEFAULT_MEMORY, Search
+
+DEFAULT_SECONDS = 1.0
+MakeSearch = Callable[[Game, Settings, int], Search]
+"""Makes a search from the game, the settings of the text, and the seed."""
+
+
+def read_limits(settings: Settings, needed: bool) -> SearchLimits:
+    """The limits of a decision."""
+    limits = SearchLimits(
+        seconds=settings.optional("seconds"),
+        iterations=settings.optional_integer("iterations"),
+        evaluations=settings.optional_integer("evaluations"),
+    )
+    if needed and all(limit is None for limit in limits.values()):
+        limits["seconds"] = DEFAULT_SECONDS
+    return limits
+
+
+def read_value(settings: Settings, seed: int, default: str = "zero") -> Value:
+    """The value function that the text names."""
+    playouts = settings.integer("playouts", 1, low=1)
+    values: dict[str, Callable[[], Value]] = {
+        "zero": _core.ZeroValue,
+        "noise": _core.NoiseValue,
+        "playouts": lambda: _core.PlayoutValue(playouts, seed),
+    }
+    name = settings.text("value", default)
+    if name not in values:
+        raise InvalidParameter(f"There is no value function '{name}'{suggest(name, list(values))}")
+    return values[name]()
+
+
+def best_first(kind: type[UBFM] | type[Descent], decision: str) -> MakeSearch:
+    """Unbounded minimax with its decision."""
+
+    def make(game: Game, settings: Settings, seed: int) -> Search:
+        return kind(
+            game,
+            read_value(settings, seed),
+            completion=settings.flag("completion", True),
+            decision=settings.text("decision", decision),
+            seed=seed,
+            memory=settings.size("memory", DEFAULT_MEMORY),
+        )
+
+    return make
+
+
+def alpha_beta(game: Game, settings: Settings, seed: int) -> Search:
+    """Alpha-beta, to a depth or by iterative deepening."""
+    return AlphaBeta(
+        game,
+        read_value(settings, seed),
+        settings.integer("depth", 0),
+        completion=settings.flag("completion", True),
+        seed=seed,
+        memory=settings.size("memory", DEFAULT_MEMORY),
+    )
+
+
+def mcts(game: Game, settings: Settings, seed: int) -> Search:
+    """UCT, with random playouts unless another value is named."""
+    value = read_value(settings, seed, default="playouts")
+    default_c = C_PLAYOUTS if isinstance(value, _core.PlayoutValue) else C_VALUE
+    return MCTS(
+        game,
+        value,
+        c=settings.number("c", default_c),
+        seed=seed,
+        memory=settings.size("memory", DEFAULT_MEMORY),
+    )
+
+
+def wrapper(game: Game, settings: Settings, seed: int) -> Search:
+    """The MCTS wrapper around a value function."""
+    return MCTSWrapper(
+        game,
+        read_value(settings, seed, default="playouts"),
+        c=settings.number("c", C_WRAPPER),
+        temperature=settings.number("temperature", 1.0),
+        priors=settings.text("priors", "softmax"),
+        seed=seed,
+        memory=settings.size("memory", DEFAULT_MEMORY),
+    )
+
+
+SEARCHES: dict[str, MakeSearch] = {
+    "ubfm": best_first(UBFM, "best"),
+    "ubfms": best_first(UBFM, "safest"),
+    "descent": best_first(Descent, "best"),
+    "alphabeta": alpha_beta,
+    "mcts": mcts,
+    "wrap": wrapper,
+}
+
+
+def make_search_player(name: str, game: Game, text: str, seed: int) -> SearchPlayer:
+    """The player of one of ``SEARCHES`` with the settings of its text."""
+    settings = Settings(name, text)
+    chosen_seed = settings.integer("seed", seed)
+    search = SEARCHES[name](game, settings, chosen_seed)
+    limits = read_limits(settings, search.needs_limit)
+    settings.finish()
+    return SearchPlayer(search, limits)

@@ -1,0 +1,101 @@
+"""Proofs: the result of a state under best play, by Descent with completion and no other knowledge.
+
+The score of a game that has one is proven by asking whether it is above, at or below a threshold, a
+few times with half the range gone each time; each question is a proof of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from glaux import _core
+from glaux.rules.game import Game, State
+from glaux.search.best_first import Descent
+from glaux.search.search import DEFAULT_MEMORY
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What was found out. ``outcome`` and ``score`` are None if they could not be proven."""
+
+    outcome: int | None
+    resolved: bool
+    principal_variation: list[int]
+    expansions: int
+    seconds: float
+    full: bool
+    """whether memory ran out"""
+    score: float | None = None
+
+
+def solve(
+    state: State,
+    *,
+    seconds: float = math.inf,
+    memory: int = DEFAULT_MEMORY,
+    seed: int = 0,
+    terminal_value: _core.TerminalValue | None = None,
+) -> Solution:
+    """Prove the result of a state that is not terminal, or try for so many seconds."""
+    search = Descent(state.game, seed=seed, memory=memory, terminal_value=terminal_value)
+    tree = search.run(state, seconds=seconds)
+    statistics = tree.statistics
+    best = max if state.game.first_player(state) else min
+    return Solution(
+        outcome=best(row.c for row in tree.children()) if tree.resolved else None,
+        resolved=tree.resolved,
+        principal_variation=tree.principal_variation(),
+        expansions=statistics.expansions,
+        seconds=statistics.seconds,
+        full=statistics.full,
+    )
+
+
+def solve_score(
+    state: State,
+    *,
+    seconds: float = math.inf,
+    memory: int = DEFAULT_MEMORY,
+    seed: int = 0,
+    low: int,
+    high: int,
+    asked: Callable[[int, int], None] | None = None,
+) -> Solution:
+    """Prove the score of a state, a whole number between ``low`` and ``high``.
+
+    ``asked`` is told the range that is left before each question. The expansions and seconds are
+    those of all the questions; the principal variation is that of the last.
+    """
+    expansions, taken = 0, 0.0
+    while True:
+        if asked is not None:
+            asked(low, high)
+        threshold = (low + high) // 2
+        answer = solve(
+            state,
+            seconds=seconds - taken,
+            memory=memory,
+            seed=seed,
+            terminal_value=_core.ScoreAgainst(threshold),
+        )
+        expansions += answer.expansions
+        taken += answer.seconds
+        if answer.outcome == 1:
+            low = threshold + 1
+        elif answer.outcome == -1:
+            high = threshold - 1
+        score = threshold if answer.outcome == 0 else low
+        if answer.outcome == 0 or (answer.resolved and low == high):
+            outcome = (score > 0) - (score < 0)
+            variation = answer.principal_variation
+            return Solution(outcome, True, variation, expansions, taken, answer.full, score)
+        if not answer.resolved:
+            return Solution(None, False, answer.principal_variation, expansions, taken, answer.full)
+
+
+def score_range(game: Game) -> tuple[int, int]:
+    """A range that no score of the game leaves: one for each cell of the board."""
+    cells = game.spec.board.rows * game.spec.board.columns
+    return -cells, cells

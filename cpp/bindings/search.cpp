@@ -91,7 +91,8 @@ void bind_values(nb::module_& module) {
           },
           nb::arg("playouts"), nb::arg("seed"));
   nb::class_<TerminalValue>(module, "TerminalValue").def(nb::init<>());
-  nb::class_<ScoreAgainst, TerminalValue>(module, "ScoreAgainst").def(nb::init<double>(), nb::arg("threshold"));
+  nb::class_<ScoreAgainst, TerminalValue>(module, "ScoreAgainst")
+      .def(nb::init<double>(), nb::arg("threshold"));
 }
 
 void bind_search_base(nb::module_& module) {
@@ -160,8 +161,8 @@ void bind_search(nb::module_& module) {
   module.def("run", run_native, nb::arg("searches"), nb::arg("evaluator"));
   module.def(
       "run_python",
-      [](const std::vector<Search*>& searches, const nb::callable& function, bool planes) {
-        PythonValue evaluator(function, planes);
+      [](const std::vector<Search*>& searches, const nb::object& function, bool planes) {
+        PythonValue evaluator(nb::borrow<nb::callable>(function), planes);
         run_native(searches, evaluator);
       },
       nb::arg("searches"), nb::arg("function"), nb::arg("planes"));

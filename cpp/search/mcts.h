@@ -27,8 +27,8 @@
 // that meets a known state by a new path walks on from it; the tree of a state met before is always
 // used again; a prior that is not a probability distribution becomes the uniform one. A new state is
 // only a node, and gets its edges at the second visit, unless it needs them for its priors: most
-// states are visited once. Statistics change on the way back only, so a value function that fails
-// leaves no trace.
+// states are visited once (figures in experiments/LOG.md). Statistics change on the way back only, so
+// a value function that fails leaves no trace.
 #pragma once
 
 #include <bit>

@@ -1,6 +1,6 @@
 """The native core of Glaux. Private: use the names of the package glaux."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 import enum
 from typing import Annotated
 
@@ -423,7 +423,7 @@ class BestFirst(Search):
 
 def run(searches: Sequence[Search], evaluator: Evaluator) -> None: ...
 
-def run_python(searches: Sequence[Search], function: Callable, planes: bool) -> None: ...
+def run_python(searches: Sequence[Search], function: object, planes: bool) -> None: ...
 
 class Selection(enum.Enum):
     uct = 0

@@ -36,7 +36,8 @@ class Answer(NamedTuple):
     """What plain minimax says of a state at a depth."""
 
     key: Key
-    resolved: bool
+    proven: tuple[int, int]
+    """the lowest and the highest result that unseen play may lead to"""
     best: frozenset[int]
     """all the actions with the best key"""
 
@@ -60,22 +61,24 @@ class Minimax:
         actions, children, results, movers, hashes = self.game.native.expand(data)
         values = self.leaf(hashes) if depth == 1 else None
         keys: list[Key] = []
-        resolved: list[bool] = []
+        proven: list[tuple[int, int]] = []
         for i, result in enumerate(results.tolist()):
             if result != ONGOING:
                 keys.append((result if self.completion else 0, float(result)))
-                resolved.append(True)
+                proven.append((result, result))
             elif values is not None:
                 self.evaluations += 1
                 keys.append((0, float(values[i])))
-                resolved.append(False)
+                proven.append((-1, 1))
             else:
                 child = self._answer(children[i].tobytes(), bool(movers[i]), depth - 1)
                 keys.append(child.key)
-                resolved.append(child.resolved)
-        key = max(keys) if first_player else min(keys)
+                proven.append(child.proven)
+        choice = max if first_player else min
+        key = choice(keys)
+        low, high = (choice(ends) for ends in zip(*proven, strict=True))
         best = frozenset(a for a, k in zip(actions.tolist(), keys, strict=True) if k == key)
-        answer = Answer(key, key[0] != 0 or all(resolved), best)
+        answer = Answer(key, (low, high), best)
         self.memo[data, depth] = answer
         return answer
 

@@ -52,8 +52,10 @@ def check(search: AlphaBeta, s: State, depth: int, witness: Minimax, **limits: A
     assert tree.action in expected.best
     assert (rows[tree.action].c, rows[tree.action].v) == expected.key
     assert tree.principal_variation()[0] in expected.best
-    if witness.completion:
-        assert tree.resolved == expected.resolved
+    c = expected.key[0]
+    assert tree.resolved or c == 0
+    # Whether a draw is proven may depend on what was pruned; but never without a proof.
+    assert not tree.resolved or expected.proven == (c, c)
     for row in rows.values():
         if row.n == 1 and not tree.resolved:
             after = search.game.apply(s, row.action)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import glaux
-from glaux import Game
+from glaux import Game, State
 from glaux.errors import BrokenValue, InvalidParameter, InvalidState
 from tests.search.mcts_games import Scripted, TwoPlies, on_states, policy_on_states, scripted, statistics
 
@@ -95,35 +95,42 @@ def test_terminal_children_are_exact(two_plies: tuple[Game, Scripted]) -> None:
 # Convergence
 
 
+def exact_values(game: Game, state: State, solver: glaux.UBFM) -> dict[int, int]:
+    """The result of each action with perfect play."""
+    exact = {}
+    for action in game.actions(state):
+        child = game.apply(state, action)
+        if game.terminal(child):
+            exact[action] = game.outcome(child) or 0
+        else:
+            tree = solver.run(child, iterations=10**6)
+            assert tree.resolved
+            exact[action] = round(tree.value)
+    return exact
+
+
 @pytest.mark.parametrize("kind", ["playouts", "value", "wrapper"])
 def test_visits_converge_to_the_solved_action(kind: str) -> None:
+    """In positions where not every action keeps the result."""
     game = glaux.make("connect_four", rows=4, columns=4, length=3)
-    solver = glaux.UBFM(game)
-    chooser = random.Random(5)
-    for _ in range(12):
+    zero = on_states(game, lambda s: 0.0)
+    make_search: dict[str, Callable[[], glaux.MCTS | glaux.MCTSWrapper]] = {
+        "playouts": lambda: glaux.MCTS(game, seed=2),
+        "value": lambda: glaux.MCTS(game, zero, seed=2),
+        "wrapper": lambda: glaux.MCTSWrapper(game, zero, seed=2),
+    }
+    solver, chooser = glaux.UBFM(game), random.Random(5)
+    positions = 0
+    while positions < 12:
         state = game.initial()
-        for _ in range(chooser.randrange(6)):
+        for _ in range(1 + chooser.randrange(5)):
             if not game.terminal(state):
                 state = game.apply(state, chooser.choice(game.actions(state)))
-        if game.terminal(state):
+        exact = {} if game.terminal(state) else exact_values(game, state, solver)
+        if len(set(exact.values())) < 2:
             continue
-        solved = solver.run(state, iterations=10**6)
-        assert solved.resolved
+        positions += 1
         best = max if game.first_player(state) else min
-        exact = {}
-        for row in solved.children():
-            child = game.apply(state, row.action)
-            outcome = game.outcome(child)
-            if outcome is None:
-                solver.run(child, iterations=10**6)
-                rows = glaux.Tree(solver, child).children()
-                outcome = (max if game.first_player(child) else min)(r.c for r in rows)
-            exact[row.action] = outcome
-        make_search: dict[str, Callable[[], glaux.MCTS | glaux.MCTSWrapper]] = {
-            "playouts": lambda: glaux.MCTS(game, seed=2),
-            "value": lambda: glaux.MCTS(game, on_states(game, lambda s: 0.0), seed=2),
-            "wrapper": lambda: glaux.MCTSWrapper(game, on_states(game, lambda s: 0.0), seed=2),
-        }
         tree = make_search[kind]().run(state, iterations=4000)
         assert exact[tree.action] == best(exact.values())
 

@@ -21,7 +21,7 @@ from glaux.rules.game import Game
 from glaux.search.alpha_beta import AlphaBeta
 from glaux.search.best_first import UBFM, Descent
 from glaux.search.door import Value
-from glaux.search.mcts import C_PLAYOUTS, C_VALUE, C_WRAPPER, MCTS, MCTSWrapper
+from glaux.search.mcts import MCTS, MCTSWrapper
 from glaux.search.search import DEFAULT_MEMORY, Search
 
 DEFAULT_SECONDS = 1.0
@@ -86,7 +86,7 @@ def alpha_beta(game: Game, settings: Settings, seed: int) -> Search:
 def mcts(game: Game, settings: Settings, seed: int) -> Search:
     """UCT, with random playouts unless another value is named."""
     value = read_value(settings, seed, default="playouts")
-    default_c = C_PLAYOUTS if isinstance(value, _core.PlayoutValue) else C_VALUE
+    default_c = MCTS.c_playouts if isinstance(value, _core.PlayoutValue) else MCTS.c_value
     return MCTS(
         game,
         value,
@@ -101,7 +101,7 @@ def wrapper(game: Game, settings: Settings, seed: int) -> Search:
     return MCTSWrapper(
         game,
         read_value(settings, seed, default="playouts"),
-        c=settings.number("c", C_WRAPPER),
+        c=settings.number("c", MCTSWrapper.c_default),
         temperature=settings.number("temperature", 1.0),
         priors=settings.text("priors", "softmax"),
         seed=seed,

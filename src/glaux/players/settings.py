@@ -27,13 +27,16 @@ class Settings:
         return self._values.get(key, default)
 
     def integer(self, key: str, default: int, low: int = 0) -> int:
-        """A whole number of at least ``low``."""
-        value = self._number(key, str(default))
-        if value != int(value) or value < low:
-            raise InvalidParameter(
-                f"The setting {key} must be a whole number of at least {low}, not '{self._values[key]}'."
-            )
-        return int(value)
+        """A whole number of at least ``low``, which is not negative."""
+        text = self.text(key, str(default))
+        try:
+            value = int(text)
+        except ValueError:
+            value = low - 1
+        if not low <= value < 2**63:
+            at_least = f" of at least {low}" if low > 0 else ""
+            raise InvalidParameter(f"The setting {key} must be a whole number{at_least}, not '{text}'.")
+        return value
 
     def number(self, key: str, default: float) -> float:
         """A number that is not negative."""

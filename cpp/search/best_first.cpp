@@ -51,12 +51,18 @@ void BestFirst::abandon() {
   Node& node = tree_.node(at_);
   node.edges = nullptr;
   node.edge_count = 0;
-  for (const Step& step : path_) --step.edge->n;
+  path_.resize(kept_);
   waiting_ = 0;
+}
+
+// Corrects all that earlier iterations have left to be corrected.
+void BestFirst::settle() {
+  while (!path_.empty()) step_back();
 }
 
 void BestFirst::begin(const std::byte* root) {
   if (phase_ == Phase::waiting) abandon();
+  settle();
   const std::uint64_t hash = game_->hash(root);
   root_ = tree_.find(root, hash);
   if (root_ == no_node) root_ = tree_.add(root, hash, game_->status(root));
@@ -88,11 +94,12 @@ std::size_t BestFirst::advance() {
         return 0;
       case Phase::between:
         if (over()) {
+          settle();
           phase_ = Phase::over;
           return 0;
         }
-        path_.clear();
-        at_ = root_;
+        kept_ = path_.size();
+        at_ = path_.empty() ? root_ : path_.back().edge->child;
         phase_ = Phase::walking;
         break;
       case Phase::walking: {
@@ -104,6 +111,7 @@ std::size_t BestFirst::advance() {
               break;
             }
             statistics_.full = true;
+            path_.pop_back();  // the edge keeps its value
             back_up();
             break;
           }
@@ -119,21 +127,7 @@ std::size_t BestFirst::advance() {
           back_up();
           break;
         }
-        Edge* edge = node.edges + node.label.next;
-        ++edge->n;
-        path_.push_back({at_, edge});
-        statistics_.depth = std::max(statistics_.depth, static_cast<int>(path_.size()));
-        if (edge->terminal()) {
-          back_up();
-          break;
-        }
-        at_ = child_of(at_, *edge);
-        if (at_ == no_node) {
-          statistics_.full = true;
-          --edge->n;
-          path_.pop_back();
-          back_up();
-        }
+        take(node);
         break;
       }
       case Phase::waiting:
@@ -262,28 +256,69 @@ void BestFirst::label(Node& node) {
   label.other_c = static_cast<std::int8_t>(other != nullptr ? other->c() : next->c());
 }
 
-// Carries the labels from the end of the walk to the root.
-void BestFirst::back_up() {
-  while (!path_.empty()) {
-    const auto [id, edge] = path_.back();
-    path_.pop_back();
-    Node& node = tree_.node(id);
-    if (edge->child != no_node) {
-      const Label& child = tree_.node(edge->child).label;
-      edge->v = child.v;
-      edge->set(edge->action(), child.c, child.r, false);
-    }
-    const int sign = node.first_player ? 1 : -1;
-    Label& label = node.label;
-    if (!edge->r() && key(edge->c(), edge->v, sign) > key(label.other_c, label.other_v, sign)) {
-      label.v = edge->v;  // still ahead of all the others
-      label.c = static_cast<std::int8_t>(edge->c());
-    } else {
-      this->label(node);
-    }
+// One action further.
+void BestFirst::take(Node& node) {
+  Edge& edge = node.edges[node.label.next];
+  Step step{at_, 0, &edge, std::numeric_limits<std::int64_t>::min(),
+            std::numeric_limits<std::int64_t>::max()};
+  if (!path_.empty()) step.low = path_.back().low, step.high = path_.back().high;
+  const std::int64_t other = key(node.label.other_c, node.label.other_v, 1);
+  if (node.first_player) {
+    step.low = std::max(step.low, other);
+  } else {
+    step.high = std::min(step.high, other);
   }
+  if (!edge.terminal()) {
+    const NodeId child = child_of(at_, edge);
+    if (child == no_node) {
+      statistics_.full = true;
+      back_up();
+      return;
+    }
+    at_ = child;
+  }
+  path_.push_back(step);
+  statistics_.depth = std::max(statistics_.depth, static_cast<int>(path_.size()));
+  if (edge.terminal()) back_up();
+}
+
+// Ends an iteration: carries the labels from the end of the walk back as far as they change its way.
+void BestFirst::back_up() {
+  if (!path_.empty()) ++path_.back().passes;
+  while (!path_.empty() && !stays_ahead()) step_back();
   ++statistics_.iterations;
   phase_ = Phase::between;
+}
+
+bool BestFirst::stays_ahead() const {
+  const Step& step = path_.back();
+  if (step.edge->terminal()) return false;
+  const Label& label = tree_.node(step.edge->child).label;
+  const std::int64_t k = key(label.c, label.v, 1);
+  return !label.r && step.low < k && k < step.high;
+}
+
+// Carries the label of the last state of the walk to the one before.
+void BestFirst::step_back() {
+  const Step step = path_.back();
+  path_.pop_back();
+  if (!path_.empty()) path_.back().passes += step.passes;
+  Edge* const edge = step.edge;
+  edge->n += step.passes;
+  Node& node = tree_.node(step.node);
+  if (edge->child != no_node) {
+    const Label& child = tree_.node(edge->child).label;
+    edge->v = child.v;
+    edge->set(edge->action(), child.c, child.r, false);
+  }
+  const int sign = node.first_player ? 1 : -1;
+  Label& label = node.label;
+  if (!edge->r() && key(edge->c(), edge->v, sign) > key(label.other_c, label.other_v, sign)) {
+    label.v = edge->v;  // still ahead of all the others
+    label.c = static_cast<std::int8_t>(edge->c());
+  } else {
+    this->label(node);
+  }
 }
 
 // One pass over the edges; equals are chosen among at random, or the first of them is kept.

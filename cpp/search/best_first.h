@@ -118,14 +118,20 @@ class BestFirst final : public Search {
   using Tree = Store<Edge, Label>;
   using Node = Tree::Node;
 
+  // An edge of the walk. While the state below it keeps a key (c, v) between low and high, every
+  // action of the walk down to it stays ahead of the others, so the next iteration comes there again:
+  // it begins there, and the labels above are corrected only when the walk turns elsewhere.
   struct Step {
     NodeId node;
+    std::uint32_t passes;  // iterations that ended below and are not yet counted in n
     Edge* edge;
+    std::int64_t low, high;
   };
   enum class Phase { over, between, walking, waiting };
 
   void begin(const std::byte* root) override;
   void abandon();
+  void settle();
   void forget_all_but_root();
   bool over() const;
   NodeId node_of(const std::byte* state) const;
@@ -133,12 +139,13 @@ class BestFirst final : public Search {
   bool expand(NodeId id);
   void arrived();
   void label(Node& node);
+  void take(Node& node);
   void back_up();
+  bool stays_ahead() const;
+  void step_back();
   template <class Order>
   const Edge* best(const Node& node, Order order);
   Child row(const Edge& edge) const;
-  template <class Better>
-  const Edge* best(const Node& node, Better better, bool unresolved_only);
 
   BestFirstOptions options_;
   std::shared_ptr<const TerminalValue> terminal_value_;
@@ -150,6 +157,7 @@ class BestFirst final : public Search {
   NodeId root_ = no_node;
   NodeId at_ = no_node;  // where the walk is
   std::vector<Step> path_;
+  std::size_t kept_ = 0;  // steps of the path that the iteration began with
   Expansion expansion_;
   std::vector<float> terminal_values_;
   std::vector<Result> terminal_gains_;

@@ -35,6 +35,7 @@ std::size_t BestFirst::bytes() const {
 void BestFirst::clear() {
   tree_.clear();
   resolved_.clear();
+  path_.clear();
   root_ = no_node;
   phase_ = Phase::over;
 }
@@ -55,6 +56,7 @@ void BestFirst::clear_but_resolved(std::size_t bound) {
   keep(resolved_);
   tree_.clear();
   resolved_ = std::move(kept);
+  path_.clear();
   root_ = no_node;
   phase_ = Phase::over;
 }

@@ -10,6 +10,7 @@
 // whatever stands behind the values.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +22,7 @@
 namespace glaux {
 
 // When to stop. A search also stops when there is nothing left to learn, or no memory left to grow.
+// An iteration that needs no value counts as one evaluation, so that each limit ends every search.
 struct Limits {
   double seconds = std::numeric_limits<double>::infinity();
   std::uint64_t iterations = std::numeric_limits<std::uint64_t>::max();
@@ -98,8 +100,8 @@ class Search {
   virtual void begin(const std::byte* root) = 0;
 
   bool spent() const {
-    return statistics_.iterations >= limits_.iterations || statistics_.evaluations >= limits_.evaluations ||
-           out_of_time();
+    const std::uint64_t most = std::min(limits_.iterations, limits_.evaluations);
+    return statistics_.iterations >= most || statistics_.evaluations >= limits_.evaluations || out_of_time();
   }
   bool out_of_time() const {
     return limits_.seconds != std::numeric_limits<double>::infinity() &&

@@ -129,9 +129,7 @@ def test_texts_that_are_not_states(game, text, reason):
 
 
 def test_the_result_of_a_parsed_state(game):
-    assert (
-        game.outcome(game.parse_state("......./......./......./......./OOO..../XXXX... O 7")) == 1
-    )
+    assert game.outcome(game.parse_state("......./......./......./......./OOO..../XXXX... O 7")) == 1
 
 
 @pytest.mark.parametrize(

@@ -93,9 +93,7 @@ def test_straight_chains_on_all_sizes(size):
     game = glaux.make("hex", size=size)
     rows = range(1, size + 1)
     columns = "abcdefghijklmnopqrs"[:size]
-    before_last = game.play(
-        alternate([f"a{r}" for r in rows], [f"b{r}" for r in rows]).split()[:-2]
-    )
+    before_last = game.play(alternate([f"a{r}" for r in rows], [f"b{r}" for r in rows]).split()[:-2])
     assert game.outcome(before_last) is None
     won = game.play(f"a{size}", before_last)
     assert (game.outcome(won), game.ply(won)) == (1, 2 * size - 1)

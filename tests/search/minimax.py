@@ -18,6 +18,8 @@ from glaux import ONGOING, Game, State
 Hashes = npt.NDArray[np.uint64]
 Key = tuple[int, float]
 """(c, v): what states are compared by."""
+MOST_PLIES = 700
+"""of a line: each is a level of Python's stack"""
 
 
 def scripted(hashes: Hashes) -> npt.NDArray[np.float64]:
@@ -83,17 +85,33 @@ class Minimax:
         return answer
 
 
-def outcome(game: Game, s: State, memo: dict[bytes, int]) -> int:
-    """The result of a state under perfect play, +1, 0 or -1, by searching all of its tree."""
+class TooLarge(Exception):
+    """The tree has more states than the caller wants to wait for."""
 
-    def solve(data: bytes, first_player: bool) -> int:
-        if data not in memo:
-            _, children, results, movers, _ = game.native.expand(data)
-            best = max if first_player else min
-            memo[data] = best(
-                result if result != ONGOING else solve(children[i].tobytes(), bool(movers[i]))
-                for i, result in enumerate(results.tolist())
-            )
-        return memo[data]
 
-    return solve(s.data, game.first_player(s))
+def outcome(game: Game, s: State, memo: dict[bytes, int], states: int = 10**7) -> int:
+    """The result of a state under perfect play, +1, 0 or -1, from all of its tree.
+
+    A state is left early only when its mover has found a win. ``memo`` may serve many states of one
+    game; it may grow by ``states``.
+    """
+    most = len(memo) + states
+
+    def solve(data: bytes, first_player: bool, left: int) -> int:
+        if data in memo:
+            return memo[data]
+        if len(memo) >= most or left == 0:
+            raise TooLarge
+        _, children, results, movers, _ = game.native.expand(data)
+        win = 1 if first_player else -1
+        best = -win
+        for i, result in enumerate(results.tolist()):
+            if result == ONGOING:
+                result = solve(children[i].tobytes(), bool(movers[i]), left - 1)
+            best = max(best, result) if first_player else min(best, result)
+            if best == win:
+                break
+        memo[data] = best
+        return best
+
+    return solve(s.data, game.first_player(s), MOST_PLIES)

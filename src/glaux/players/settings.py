@@ -33,7 +33,7 @@ class Settings:
             value = int(text)
         except ValueError:
             value = low - 1
-        if not low <= value < 2**63:
+        if not low <= value < 2**64:
             at_least = f" of at least {low}" if low > 0 else ""
             raise InvalidParameter(f"The setting {key} must be a whole number{at_least}, not '{text}'.")
         return value

@@ -36,14 +36,8 @@ class Tree:
         self.search = search
         self.root = root
         self.statistics: _core.Statistics = search.native.statistics
-        self._action: int | None = None
-
-    @property
-    def action(self) -> int:
-        """The action that the search would play; drawn once if several are equal."""
-        if self._action is None:
-            self._action = self.search.native.decision()
-        return self._action
+        self.action: int = search.native.decision()
+        """The action that the search would play; drawn among equals."""
 
     @property
     def value(self) -> float:

@@ -1,0 +1,94 @@
+"""``glaux match`` and ``glaux solve``."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.runner import run
+
+SMALL = "connect_four:rows=4,columns=4,length=3"
+
+
+def test_match_prints_a_table() -> None:
+    result = run("match", SMALL, "mcts:iterations=50", "random", "--games", "4", "--workers", "1")
+    assert result.exit_code == 0
+    for word in ("A plays", "first", "second", "both", "95% interval", "games a second"):
+        assert word in result.stdout
+
+
+def test_match_json_has_the_promised_fields() -> None:
+    result = run(
+        "match",
+        SMALL,
+        "mcts:iterations=50",
+        "random",
+        "--games",
+        "4",
+        "--opening",
+        "1",
+        "--json",
+        "--workers",
+        "1",
+    )
+    figures = json.loads(result.stdout)
+    assert figures["games"] == 4
+    for key in ("wins", "draws", "losses", "score", "low", "high", "by_colour", "games_per_second"):
+        assert key in figures
+    assert figures["low"] <= figures["score"] <= figures["high"]
+
+
+def test_match_uses_all_cores_by_default() -> None:
+    result = run("match", SMALL, "random", "random", "--games", "6", "--json")
+    assert json.loads(result.stdout)["games"] == 6
+
+
+@pytest.mark.parametrize(
+    "arguments, sentence",
+    [
+        (("match", "otello", "random", "random"), "did you mean 'othello'"),
+        (("match", SMALL, "random", "radnom"), "did you mean 'random'"),
+        (("match", SMALL, "random", "random", "--games", "0"), "at least 1"),
+        (("match", SMALL, "random", "random", "--opening", "99"), "choose a shorter opening"),
+        (("match", SMALL, "mcts:iteration=3", "random"), "did you mean 'iterations'"),
+        (("solve", SMALL, "--moves", "1 1 1 1 1 1 1"), "not a legal action"),
+        (("solve", SMALL, "--score"), "has no score"),
+        (("solve", SMALL, "--memory", "big"), "must be a size"),
+        (("solve", SMALL, "--seconds", "-1"), "can't be -1"),
+        (("solve", "docs/examples/tic_tac_toe.py", "--moves", "a1 b1 a2 b2 a3"), "The match is over"),
+    ],
+)
+def test_wrong_input_gets_one_line(arguments: tuple[str, ...], sentence: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert sentence in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_solve_proves_a_small_game() -> None:
+    result = run("solve", "othello:size=4", "--score")
+    assert result.exit_code == 0
+    assert "The second player wins, with a score of -8 for the first player." in result.stdout
+    assert "Principal variation:" in result.stdout
+
+
+def test_solve_json() -> None:
+    figures = json.loads(run("solve", "hex:size=3,swap=false", "--json").stdout)
+    assert figures["outcome"] == 1
+    assert figures["resolved"] is True
+    assert figures["score"] is None
+    assert figures["pv"]
+    assert figures["expansions"] > 0
+    assert figures["seconds"] > 0
+
+
+def test_solve_from_a_position() -> None:
+    figures = json.loads(run("solve", "docs/examples/tic_tac_toe.py", "--moves", "a1 b1", "--json").stdout)
+    assert figures["outcome"] == 1
+
+
+def test_solve_that_gives_up_says_so() -> None:
+    result = run("solve", "othello", "--seconds", "0.05")
+    assert result.exit_code == 1
+    assert "Still open when time was used up" in result.stdout

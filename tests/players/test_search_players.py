@@ -1,0 +1,96 @@
+"""PLAYER texts of the searches: each plays, settings are read, wrong ones refused."""
+
+from __future__ import annotations
+
+import pytest
+
+import glaux
+from glaux import _core
+from glaux.arena.contest import Contest, Standing, play_contest
+from glaux.errors import GlauxError
+from glaux.players.registry import make_player, players
+from glaux.players.search_players import SEARCHES
+from glaux.players.searching import SearchPlayer
+
+GAME = glaux.make("connect_four:rows=4,columns=4,length=3")
+
+
+def player(text: str) -> SearchPlayer:
+    made = make_player(text, GAME, 1)
+    assert isinstance(made, SearchPlayer)
+    return made
+
+
+def test_all_searches_are_players() -> None:
+    assert set(players()) == {"random", *SEARCHES}
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize("game", ["othello:size=4", "amazons:size=6", "santorini:size=3", "hex:size=3"])
+def test_every_search_plays_a_match(name: str, game: str) -> None:
+    contest = Contest(glaux.make(game), (f"{name}:evaluations=20,seconds=1", "random"), 1)
+    ((_, record),) = play_contest(contest, 1)
+    assert record.outcome in (-1, 0, 1)
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_every_search_beats_random(name: str) -> None:
+    standing = Standing()
+    for item in play_contest(Contest(GAME, (f"{name}:value=playouts,evaluations=300", "random"), 30), 1):
+        standing.add(*item)
+    assert standing.total.score > 0.75, standing.total
+
+
+def test_settings_reach_the_search() -> None:
+    assert player("ubfms:iterations=7").limits["iterations"] == 7
+    assert player("ubfms").limits["seconds"] == 1.0
+    assert player("alphabeta:depth=3").limits["seconds"] is None
+    assert player("alphabeta:depth=3,seconds=0.5").limits["seconds"] == 0.5
+    assert isinstance(player("ubfm:value=noise").search.value, _core.NoiseValue)
+    assert isinstance(player("mcts").search.value, _core.PlayoutValue)
+    assert player("ubfm:memory=500M").search.game == GAME
+
+
+def test_the_table_is_cleared_between_matches() -> None:
+    made = player("ubfm:value=noise,iterations=50")
+    made.choose(GAME.initial())
+    assert made.search.native.bytes > 0
+    made.begin()
+    assert made.search.native.bytes == 0
+
+
+def test_a_full_table_does_not_stop_the_player() -> None:
+    game = glaux.make("othello")
+    made = make_player("ubfms:value=noise,memory=200k,seconds=5", game, 1)
+    made.begin()
+    state = game.initial()
+    for _ in range(6):
+        state = game.apply(state, made.choose(state))
+    assert game.ply(state) == 6
+
+
+@pytest.mark.parametrize(
+    "text, sentence",
+    [
+        ("ubfm:second=1", "The player ubfm has no setting 'second': did you mean 'seconds'"),
+        ("ubfm:seconds=-1", "The setting seconds must be a number from 0 up, not '-1'."),
+        ("ubfm:seconds=soon", "The setting seconds must be a number from 0 up"),
+        ("ubfm:seconds=nan", "The setting seconds must be a number from 0 up"),
+        ("ubfm:iterations=1.5", "The setting iterations must be a whole number"),
+        ("ubfm:memory=lots", "must be a size such as 500M or 2G"),
+        ("ubfm:memory=1", "needs a memory budget of at least"),
+        ("ubfm:value=playout", "There is no value function 'playout': did you mean 'playouts'"),
+        ("ubfm:playouts=0", "at least 1"),
+        ("ubfm:decision=good", "There is no decision 'good'"),
+        ("ubfm:completion=perhaps", "must be true or false"),
+        ("alphabeta:depth=-2", "whole number"),
+        ("mcts:c=-1", "must be a number from 0 up"),
+        ("wrap:priors=hard", "There is no map to priors"),
+        ("ubfm:seconds", "A player is written as name:key=value"),
+        ("ubmf", "did you mean 'ubfm"),
+    ],
+)
+def test_wrong_settings(text: str, sentence: str) -> None:
+    with pytest.raises(GlauxError) as caught:
+        make_player(text, GAME, 1)
+    assert sentence in str(caught.value)

@@ -1,0 +1,178 @@
+"""Searches with completion are solvers: all of them agree with exhaustive minimax and the literature.
+
+The number of late positions is for a few seconds. Thousands, as reported in
+docs/algorithms/alpha_beta.md, in about twenty minutes:
+
+    GLAUX_SOLVE_POSITIONS=5000 python -m pytest tests/search/test_solving.py -k late -s
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+
+import pytest
+
+import glaux
+from glaux import UBFM, AlphaBeta, Descent, Game, State
+from glaux.search.search import Search
+from tests.search.minimax import TooLarge, outcome
+
+POSITIONS = int(os.environ.get("GLAUX_SOLVE_POSITIONS", "400"))
+GAMES = [
+    "othello:size=6",
+    "hex:size=5,swap=0",
+    "connect_four",
+    "breakthrough:rows=6,columns=5",
+    "clobber:rows=5,columns=6",
+    "amazons:size=6",
+    "lines_of_action:size=6",
+    "santorini:size=4",
+    "surakarta",
+    "outer_open_gomoku:size=7",
+]
+SEARCHES: list[type[Search]] = [UBFM, Descent, AlphaBeta]
+STATES = 3000
+"""of the tree of a late position, as the witness walks it"""
+EVALUATIONS = 300_000
+"""after which a search has failed to solve a late position"""
+
+
+def late_positions(game: Game, rng: random.Random) -> list[tuple[State, int]]:
+    """States of a random match with their outcomes, from its end back to where trees are too large."""
+    line = [game.initial()]
+    while not game.terminal(line[-1]):
+        line.append(game.apply(line[-1], rng.choice(game.actions(line[-1]))))
+    memo: dict[bytes, int] = {}
+    found = []
+    for s in reversed(line[:-1]):
+        try:
+            found.append((s, outcome(game, s, memo, STATES)))
+        except TooLarge:
+            break
+    return found
+
+
+@pytest.mark.parametrize("text", GAMES)
+def test_late_positions(text: str, seed: int) -> None:
+    game = glaux.make(text)
+    rng = random.Random(seed)
+    count = POSITIONS // len(GAMES)
+    solved: Counter[str] = Counter()
+    outcomes: Counter[int] = Counter()
+    furthest = 0
+    while outcomes.total() < count:
+        late = late_positions(game, rng)
+        furthest = max(furthest, len(late))
+        for s, expected in rng.sample(late, min(len(late), 3)):
+            outcomes[expected] += 1
+            for make in SEARCHES:
+                tree = make(game, seed=seed).run(s, evaluations=EVALUATIONS)
+                if tree.resolved:
+                    solved[make.__name__] += 1
+                    assert tree.value == expected, (make, s)
+                    check_action(tree, expected)
+    print(f"\n{text}: {outcomes.total()} positions, {dict(outcomes)}, up to {furthest} plies before the end,")
+    print(f"    solved by {dict(solved)}")
+    for make in SEARCHES:
+        assert solved[make.__name__] >= 0.9 * outcomes.total()
+
+
+def check_action(tree: glaux.Tree, expected: int) -> None:
+    """The action keeps the result."""
+    game = tree.search.game
+    after = game.apply(tree.root, tree.action)
+    if game.terminal(after):
+        assert game.outcome(after) == expected
+        return
+    proof = AlphaBeta(game).run(after, evaluations=EVALUATIONS)
+    assert not proof.resolved or proof.value == expected
+
+
+# Whole games
+
+SMALL = {
+    "othello:size=4": -1,
+    "connect_four:rows=4,columns=4": 0,
+    "connect_four:rows=4,columns=4,length=3": 1,
+    "hex:size=3,swap=0": 1,
+    "hex:size=3": -1,
+    "breakthrough:rows=4,columns=4": -1,
+    "clobber:rows=3,columns=4": -1,
+    "clobber:rows=3,columns=5": 1,
+    "lines_of_action:size=4": 1,
+}
+
+
+@pytest.mark.parametrize("text", SMALL)
+def test_small_boards_by_all_searches(text: str) -> None:
+    game = glaux.make(text)
+    assert outcome(game, game.initial(), {}) == SMALL[text]
+    for make in SEARCHES:
+        tree = make(game).run(game.initial(), seconds=60)
+        assert tree.resolved
+        assert tree.value == SMALL[text]
+        check_action(tree, SMALL[text])
+
+
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        # Tromp's table of Connect Four by width and height; Allis: no win with 2n rows, 6 columns or less.
+        ("connect_four:rows=4,columns=5", 0),
+        ("connect_four:rows=5,columns=4", 0),
+        # By exhaustive minimax.
+        ("breakthrough:rows=5,columns=3", -1),
+        ("clobber:rows=4,columns=4", 1),
+    ],
+)
+def test_larger_boards_by_alpha_beta(text: str, expected: int) -> None:
+    game = glaux.make(text)
+    tree = AlphaBeta(game).run(game.initial(), seconds=60)
+    assert tree.resolved
+    assert tree.value == expected
+    s = game.initial()
+    for action in tree.principal_variation():
+        s = game.apply(s, action)
+    assert game.outcome(s) == expected, "the principal variation of a proof goes to the end"
+
+
+@pytest.mark.parametrize(
+    "size, winning",
+    [
+        (3, {"c1", "a2", "b2", "c2", "a3"}),
+        # The short diagonal; exhaustive minimax over 1.9 million states agrees, in twenty seconds.
+        (4, {"d1", "c2", "b3", "a4"}),
+    ],
+)
+def test_winning_openings_of_hex(size: int, winning: set[str]) -> None:
+    game = glaux.make("hex", size=size, swap=False)
+    s = game.initial()
+    found = set()
+    for action in game.actions(s):
+        tree = AlphaBeta(game).run(game.apply(s, action), seconds=60)
+        assert tree.resolved
+        if tree.value == 1:
+            found.add(game.action_text(s, action))
+    assert found == winning
+    if size == 3:
+        memo: dict[bytes, int] = {}
+        exhaustive = [a for a in game.actions(s) if outcome(game, game.apply(s, a), memo) == 1]
+        assert {game.action_text(s, a) for a in exhaustive} == winning
+
+
+def test_othello_4x4_is_lost_by_3_to_11() -> None:
+    """The score under perfect play, by exhaustive minimax; the outcome by the searches is above."""
+    game = glaux.make("othello:size=4")
+    memo: dict[State, float] = {}
+
+    def score(s: State) -> float:
+        if game.terminal(s):
+            return game.score(s)
+        if s not in memo:
+            best = max if game.first_player(s) else min
+            memo[s] = best(score(game.apply(s, a)) for a in game.actions(s))
+        return memo[s]
+
+    assert score(game.initial()) == 3 - 11

@@ -13,11 +13,13 @@ INSTALL := $(PIP) install --constraint constraints.txt --no-build-isolation \
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
-demo: $(VENV)/run ## Watch a match and measure the games: two minutes from a fresh clone
-	$(BIN)/glaux play connect_four random --side none --delay 0.05 --seed 7
+demo: $(VENV)/run ## Watch matches and a proof, and measure the games: two minutes from a fresh clone
+	$(BIN)/glaux play connect_four mcts:iterations=2000 --side none --delay 0.2 --seed 7
+	$(BIN)/glaux match othello:size=6 ubfms:value=playouts,seconds=0.05 mcts:seconds=0.05 --games 8
+	$(BIN)/glaux solve othello:size=4 --score
 	$(BIN)/glaux bench playouts --seconds 1
 	@echo
-	@echo "Now play yourself:   $(BIN)/glaux play hex:size=7"
+	@echo "Now play yourself:   $(BIN)/glaux play hex:size=7 mcts:seconds=1"
 	@echo "All the games:       $(BIN)/glaux games"
 
 test: lint ## Lint, types, import order, all the tests, and the native tests under sanitizers

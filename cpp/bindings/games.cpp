@@ -150,6 +150,7 @@ void bind_spec(nb::module_& module) {
       .def_rw("columns", &Board::columns)
       .def_rw("shape", &Board::shape)
       .def_rw("numbering", &Board::numbering)
+      .def("column_text", &Board::column_text, nb::arg("column"))
       .def("cell_text", &Board::cell_text, nb::arg("cell"))
       .def("neighbours", &Board::neighbours)
       .def("square_symmetries", &Board::square_symmetries)

@@ -21,21 +21,32 @@ CellMap make_map(const Board& board, F&& target) {
 
 }  // namespace
 
+std::string Board::column_text(int column) const {
+  std::string letters(1, static_cast<char>('a' + column % 26));
+  return column < 26 ? letters : column_text(column / 26 - 1) + letters;
+}
+
 std::string Board::cell_text(int cell) const {
   const int number = numbering == Numbering::from_top ? row(cell) + 1 : rows - row(cell);
-  return static_cast<char>('a' + column(cell)) + std::to_string(number);
+  return column_text(column(cell)) + std::to_string(number);
 }
 
 std::optional<int> Board::parse_cell(std::string_view text) const {
-  if (text.size() < 2) return std::nullopt;
-  const char letter = text[0] >= 'A' && text[0] <= 'Z' ? static_cast<char>(text[0] - 'A' + 'a') : text[0];
+  int column = 0;
+  std::size_t letters = 0;
+  for (; letters < text.size() && letters < 3; ++letters) {
+    const char c = text[letters] >= 'A' && text[letters] <= 'Z' ? static_cast<char>(text[letters] - 'A' + 'a')
+                                                                : text[letters];
+    if (c < 'a' || c > 'z') break;
+    column = 26 * column + (c - 'a' + 1);
+  }
   int number = 0;
   const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data() + 1, end, number);
-  if (error != std::errc{} || rest != end || number < 1 || number > rows) return std::nullopt;
+  const auto [rest, error] = std::from_chars(text.data() + letters, end, number);
+  if (letters == 0 || error != std::errc{} || rest != end || number < 1 || number > rows) return std::nullopt;
   const int r = numbering == Numbering::from_top ? number - 1 : rows - number;
-  if (!contains(r, letter - 'a')) return std::nullopt;
-  return cell(r, letter - 'a');
+  if (!contains(r, column - 1)) return std::nullopt;
+  return cell(r, column - 1);
 }
 
 std::vector<std::vector<std::uint16_t>> Board::neighbours() const {

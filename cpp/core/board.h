@@ -32,7 +32,9 @@ struct Board {
     return 0 <= row && row < rows && 0 <= column && column < columns;
   }
 
-  // "c4": the column as a letter (a to z), then the row as the game numbers it.
+  // "c": a to z, then aa, ab, ...
+  std::string column_text(int column) const;
+  // "c4": the column, then the row as the game numbers it.
   std::string cell_text(int cell) const;
   std::optional<int> parse_cell(std::string_view text) const;
 

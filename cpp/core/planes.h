@@ -34,6 +34,16 @@ class Planes {
     out_[plane * size_ + (row + margin_) * columns_ + column + margin_] = value;
   }
 
+  // The usual planes of a board of two colours: first player's stones, second player's, first player
+  // to move, ply / longest match.
+  template <class Bits>
+  void set_stones(const Bits (&stones)[2], bool first_player, int ply, int longest) {
+    set(0, stones[0]);
+    set(1, stones[1]);
+    if (first_player) fill(2, 1.0f);
+    fill(3, static_cast<float>(ply) / static_cast<float>(longest));
+  }
+
   void fill(int plane, float value) { std::fill_n(out_ + plane * size_, size_, value); }
 
  private:

@@ -69,7 +69,7 @@ struct Spec {
   bool has_pieces = false;    // pieces() means something
   bool has_mobility = false;  // mobility() means something: the game was made with mobility on
   // The state remembers more of the past than the cells, the player to move and the ply show,
-  // because a rule needs it (repetition). The planes do not show that part.
+  // because a rule needs it (repetition). The planes do not show all of that part.
   bool has_history = false;
 };
 

@@ -132,11 +132,7 @@ class Breakthrough {
   void cells(const State& s, std::uint8_t* codes) const { stone_codes(s.stones, board_.cells(), codes); }
 
   void encode(const State& s, float* out) const {
-    Planes planes(out, board_);
-    planes.set(0, s.stones[0]);
-    planes.set(1, s.stones[1]);
-    if (s.player == 0) planes.fill(2, 1.0f);
-    planes.fill(3, static_cast<float>(s.ply) / static_cast<float>(max_plies_));
+    Planes(out, board_).set_stones(s.stones, s.player == 0, static_cast<int>(s.ply), max_plies_);
   }
 
   State transform(const State& s, int symmetry) const {

@@ -56,7 +56,7 @@ class LinesOfAction {
     spec.max_plies_exact = false;
     spec.symbols = stone_symbols;
     spec.planes = {"first player's stones", "second player's stones", "first player to move",
-                   "ply / longest match"};
+                   "ply / longest match", "plies since the last capture / the most there can be"};
     spec.plane_rows = spec.plane_columns = size_;
     spec.symmetries = symmetries_;
     spec.has_pieces = spec.has_history = true;
@@ -115,10 +115,8 @@ class LinesOfAction {
 
   void encode(const State& s, float* out) const {
     Planes planes(out, board_);
-    planes.set(0, s.stones[0]);
-    planes.set(1, s.stones[1]);
-    if (player(s) == 0) planes.fill(2, 1.0f);
-    planes.fill(3, static_cast<float>(s.ply) / static_cast<float>(max_plies()));
+    planes.set_stones(s.stones, player(s) == 0, static_cast<int>(s.ply), max_plies());
+    planes.fill(4, static_cast<float>(s.run.count) / run_limit);
   }
 
   State transform(const State& s, int symmetry) const {

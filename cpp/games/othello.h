@@ -122,11 +122,7 @@ class Othello {
   void cells(const State& s, std::uint8_t* codes) const { stone_codes(s.stones, cells_, codes); }
 
   void encode(const State& s, float* out) const {
-    Planes planes(out, board_);
-    planes.set(0, s.stones[0]);
-    planes.set(1, s.stones[1]);
-    if (s.player == 0) planes.fill(2, 1.0f);
-    planes.fill(3, static_cast<float>(s.ply) / (2 * (cells_ - 4)));
+    Planes(out, board_).set_stones(s.stones, s.player == 0, static_cast<int>(s.ply), 2 * (cells_ - 4));
   }
 
   State transform(const State& s, int symmetry) const {

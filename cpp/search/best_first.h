@@ -18,7 +18,10 @@
 //
 // Differs from the paper: all the non-terminal children of a new state are evaluated as one batch; an
 // iteration of Descent that runs out of time is backed up from where it is; n counts selections in
-// the algorithms without completion as well, for the safe decision.
+// the algorithms without completion as well, for the safe decision; an iteration begins not at the
+// root but at the deepest state of the last walk that it would come to again, which gives the same
+// tree and keeps the cost of an iteration from growing with the depth (Korf and Chickering's
+// recursion, made exact for equal values and transpositions).
 #pragma once
 
 #include <cstdint>

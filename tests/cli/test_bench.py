@@ -7,6 +7,7 @@ import pytest
 import glaux
 from glaux import _core
 from glaux.bench import playouts
+from glaux.bench import search as bench_search
 from tests.cli.runner import refusal, run
 
 FIELDS = [
@@ -19,8 +20,21 @@ FIELDS = [
 ]
 
 
-def rows(*arguments):
-    result = run("bench", "playouts", "--json", *arguments)
+SEARCH_FIELDS = [
+    "game",
+    "algorithm",
+    "value",
+    "evaluations_per_second",
+    "expansions_per_second",
+    "iterations_per_second",
+    "bytes_per_state",
+    "child_bytes",
+    "depth",
+]
+
+
+def rows(*arguments, bench="playouts"):
+    result = run("bench", bench, "--json", *arguments)
     assert (result.exit_code, result.stderr) == (0, "")
     return json.loads(result.stdout)
 
@@ -88,7 +102,114 @@ def test_wrong_input():
     assert "did you mean 'othello'?" in refusal("bench", "playouts", "--game", "otello")
 
 
+def test_search_of_every_game():
+    figures = rows("--seconds", "0.01", bench="search")
+    assert [(row["game"], row["algorithm"]) for row in figures] == [
+        (game, algorithm) for game in glaux.games() for algorithm in bench_search.ALGORITHMS
+    ]
+    for row in figures:
+        assert list(row) == SEARCH_FIELDS
+        assert row["value"] == ("playouts" if row["algorithm"] == "uct" else "noise")
+        assert row["evaluations_per_second"] > 0
+        assert row["iterations_per_second"] > 0
+        assert row["child_bytes"] == (24 if "uct" in row["algorithm"] else 16)
+        assert row["bytes_per_state"] > row["child_bytes"]
+        assert 0 <= row["depth"] <= glaux.make(row["game"]).spec.max_plies
+
+
+def test_chosen_searches():
+    figures = rows(
+        *("--game", "hex:size=5", "--algorithm", "descent", "--algorithm", "uct", "--seconds", "0.01"),
+        bench="search",
+    )
+    assert [(row["game"], row["algorithm"]) for row in figures] == [
+        ("hex:size=5,swap=1", "descent"),
+        ("hex:size=5,swap=1", "uct"),
+    ]
+
+
+def test_bytes_for_a_state_are_those_of_the_tree():
+    """Counted in the arrays of the tree: expanded states, and children that are only edges."""
+    game = glaux.make("hex")
+    search = bench_search.ALGORITHMS["ubfm"].make(game)
+    evaluations = search.run(game.initial(), evaluations=200_000).statistics.evaluations
+    _, expanded, _, _, _, (_, _, _, _, n) = search.native.dump()
+    assert len(expanded) + (n == 0).sum() == pytest.approx(evaluations + 1, rel=0.05)
+
+
+def test_overhead():
+    states, planes = rows("--measure", "overhead", "--game", "hex", "--seconds", "0.01", bench="search")
+    assert list(states) == [
+        "game",
+        "algorithm",
+        "input",
+        "microseconds_per_state",
+        "states_per_call",
+        "function_microseconds_per_call",
+    ]
+    assert (states["input"], planes["input"]) == ("states", "planes")
+    assert states["states_per_call"] == pytest.approx(120, abs=2)
+    for row in (states, planes):
+        assert 0 < row["microseconds_per_state"] < 100
+        assert 0 <= row["function_microseconds_per_call"] < 100
+
+
+def test_growth():
+    sizes = ("--states", "2000", "--states", "100")
+    small, large = rows(
+        *("--measure", "growth", "--game", "othello", "--algorithm", "ubfm"), *sizes, bench="search"
+    )
+    assert list(small) == [
+        "game",
+        "algorithm",
+        "value",
+        "states",
+        "evaluations_per_second",
+        "expansions_per_second",
+        "evaluations_per_expansion",
+        "ratio",
+    ]
+    assert (small["states"], large["states"]) == (100, 2000)
+    assert small["ratio"] is None
+    speeds = large["evaluations_per_second"] / small["evaluations_per_second"]
+    assert large["ratio"] == pytest.approx(speeds, abs=0.001)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "head"),
+    [
+        ((), ["game", "algorithm", "value"]),
+        (("--measure", "overhead"), ["game", "algorithm", "input"]),
+        (("--measure", "growth", "--states", "100"), ["game", "algorithm", "states"]),
+    ],
+)
+def test_search_tables(arguments, head):
+    options = ("--game", "connect_four", "--algorithm", "ubfm", "--seconds", "0.01")
+    result = run("bench", "search", *options, *arguments)
+    assert result.stdout.splitlines()[0].split()[:3] == head
+    assert result.stdout.splitlines()[2].startswith("connect_four ")
+
+
+def test_wrong_input_of_search():
+    assert refusal("bench", "search", "--seconds", "0") == "--seconds must be more than 0, not 0."
+    assert "did you mean 'othello'?" in refusal("bench", "search", "--game", "otello")
+    assert "There is no algorithm 'ubmf': did you mean 'ubfm'?" in refusal(
+        "bench", "search", "--algorithm", "ubmf"
+    )
+    assert "There is no measurement 'growht': did you mean 'growth'?" in refusal(
+        "bench", "search", "--measure", "growht"
+    )
+    overhead = ("bench", "search", "--measure", "overhead")
+    assert "leave --algorithm out" in refusal(*overhead, "--algorithm", "uct")
+    growth = ("bench", "search", "--measure", "growth")
+    assert "1 state or more" in refusal(*growth, "--states", "0")
+    assert "everything is proven" in refusal(
+        *growth, "--game", "hex:size=3", "--algorithm", "ubfm", "--states", "1000000"
+    )
+
+
 def test_bench_alone_prints_help():
     result = run("bench")
     assert result.exit_code == 0
     assert "playouts" in result.stdout
+    assert "search" in result.stdout

@@ -31,6 +31,7 @@ from tests.games.matches import (
     ReferenceMatch,
     SpielMatch,
 )
+from tests.reference.othello import Othello
 from tests.reference.outer_open_gomoku import OuterOpenGomoku
 from tests.reference.protocol import Reference
 from tests.reference.santorini import Santorini
@@ -85,6 +86,10 @@ CASES = [
     spiel("amazons:size=6", "amazons(board_size=6)", 1250, AmazonsMatch),
     spiel("lines_of_action", "lines_of_action", 250, LinesOfActionMatch),
     spiel("connect_four", "connect_four", 2500, ConnectFourMatch),
+    reference("othello:size=4", Othello(4), 400),
+    reference("othello:size=6", Othello(6), 100),
+    reference("othello:size=10", Othello(10), 20),
+    reference("othello:size=16", Othello(16), 4),
     reference("santorini", Santorini(), 500),
     reference("santorini:size=4", Santorini(4), 500),
     reference("surakarta", Surakarta(), 125),

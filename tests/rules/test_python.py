@@ -178,3 +178,10 @@ def test_files_that_are_no_games(tmp_path: Path) -> None:
         with pytest.raises(glaux.GlauxError, match=sentence):
             glaux.make(text)
     assert glaux.make(f"{EXAMPLE}:TicTacToe") == glaux.make(f"{EXAMPLE}:TicTacToe")
+
+
+def test_wide_boards_have_names_for_all_cells() -> None:
+    game = glaux.make(Countdown, heap=60)
+    names = [game.spec.board.cell_text(cell) for cell in (0, 25, 26, 51, 52)]
+    assert names == ["a1", "z1", "aa1", "az1", "ba1"]
+    assert str(game.initial()).splitlines()[0].split()[-1] == "bh"

@@ -106,9 +106,9 @@ def outcome(game: Game, s: State, memo: dict[bytes, int], states: int = 10**7) -
         win = 1 if first_player else -1
         best = -win
         for i, result in enumerate(results.tolist()):
-            if result == ONGOING:
-                result = solve(children[i].tobytes(), bool(movers[i]), left - 1)
-            best = max(best, result) if first_player else min(best, result)
+            ended = result != ONGOING
+            v = result if ended else solve(children[i].tobytes(), bool(movers[i]), left - 1)
+            best = max(best, v) if first_player else min(best, v)
             if best == win:
                 break
         memo[data] = best

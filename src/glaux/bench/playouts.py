@@ -16,11 +16,10 @@ from typing import Any
 import numpy as np
 
 from glaux import _core
-from glaux.errors import InvalidParameter
+from glaux.bench.measuring import SLICES, at_defaults, check_seconds, label, rate
 from glaux.rules.game import Game
 from glaux.rules.registry import games, make
 
-SLICES = 5
 BATCH_SECONDS = 0.002  # long enough to make the clock and the call free, short beside a slice
 MAX_BATCH = 1 << 16
 
@@ -60,8 +59,7 @@ def measure_all(
 
 def measure(game: Game, seconds: float, open_spiel: bool = True, seed: int = 0) -> PlayoutSpeed:
     """Measure one game for about so many seconds of CPU time."""
-    if not seconds > 0:
-        raise InvalidParameter(f"The seconds to measure for must be more than 0, not {seconds}.")
+    check_seconds(seconds)
     ours = _Playouts(game, seed)
     theirs = _open_spiel_playouts(game, seed) if open_spiel else None
     slice_seconds = seconds / SLICES / (2 if theirs else 1)
@@ -71,7 +69,7 @@ def measure(game: Game, seconds: float, open_spiel: bool = True, seed: int = 0) 
         if theirs:
             their_rates.append(theirs.run(slice_seconds))
     return PlayoutSpeed(
-        game=game.name if _at_defaults(game) else game.text,
+        game=label(game),
         playouts_per_second=max(our_rates),
         open_spiel_playouts_per_second=max(their_rates, default=None),
         ratio=max(our_rates) / max(their_rates) if their_rates else None,
@@ -100,7 +98,7 @@ class _Playouts:
             done += self.batch
             now = time.thread_time()
         self._note_plies(ends)
-        return done / max(now - begin, 1e-9)
+        return rate(done, now - begin)
 
     def mean_plies(self) -> float:
         return sum(self.plies) / len(self.plies)
@@ -139,20 +137,15 @@ class _OpenSpielPlayouts:
                 state.apply_action(choice(state.legal_actions()))
             done += 1
             now = time.thread_time()
-        return done / max(now - begin, 1e-9)
+        return rate(done, now - begin)
 
 
 def _open_spiel_playouts(game: Game, seed: int) -> _OpenSpielPlayouts | None:
     text = OPEN_SPIEL_GAMES.get(game.name)
-    if text is None or not _at_defaults(game):
+    if text is None or not at_defaults(game):
         return None
     try:
         import pyspiel  # noqa: PLC0415 (an optional dependency)
     except ImportError:
         return None
     return _OpenSpielPlayouts(pyspiel.load_game(text), seed)
-
-
-def _at_defaults(game: Game) -> bool:
-    defaults = {i.name: {p.name: p.default_value for p in i.parameters} for i in _core.registry()}
-    return defaults.get(game.name, {}) == game.parameters

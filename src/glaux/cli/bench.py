@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Any
 
 import typer
 from rich import box
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
-from glaux.bench.playouts import PlayoutSpeed, measure
+from glaux.bench import playouts as bench_playouts
+from glaux.bench import search as bench_search
+from glaux.bench.playouts import PlayoutSpeed
+from glaux.bench.search import Growth, Overhead, SearchSpeed
 from glaux.cli.arguments import Json, print_help_if_bare
 from glaux.cli.output import make_console, print_json
-from glaux.errors import InvalidParameter
+from glaux.errors import InvalidParameter, UnknownName, suggest
 from glaux.rules.registry import games, make
 
 app = typer.Typer(invoke_without_command=True)
@@ -27,6 +31,33 @@ GameTexts = Annotated[
 ]
 Seconds = Annotated[float, typer.Option(help="How long to measure each game.")]
 NoOpenSpiel = Annotated[bool, typer.Option("--no-open-spiel", help="Leave OpenSpiel's figures out.")]
+Algorithms = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--algorithm",
+        metavar="NAME",
+        help="Only this search: ubfm, descent, alphabeta, uct (MCTS with playouts), "
+        "puct (the MCTS wrapper); can be given several times.",
+        show_default=False,
+    ),
+]
+Measurement = Annotated[
+    str,
+    typer.Option(
+        metavar="WHAT",
+        help="speed; overhead: what UBFM costs in front of a Python function; "
+        "growth: whether a search slows down as its tree grows.",
+    ),
+]
+States = Annotated[
+    list[int] | None,
+    typer.Option(
+        metavar="N",
+        help="A size of the tree for growth, in states; can be given several times. "
+        "100,000 and 10,000,000 by default.",
+        show_default=False,
+    ),
+]
 
 
 @app.callback()
@@ -49,28 +80,57 @@ def playouts(
       glaux bench playouts
       glaux bench playouts --game hex --game othello --seconds 5 --json
     """
-    if not seconds > 0:
-        raise InvalidParameter(f"--seconds must be more than 0, not {seconds:g}.")
+    _check_seconds(seconds)
     chosen = [make(text) for text in game or games()]
-    rows = []
-    with _progress() as progress:
-        task = progress.add_task("", total=len(chosen))
-        for one in chosen:
-            progress.update(task, description=one.spec.title)
-            rows.append(measure(one, seconds, open_spiel=not no_open_spiel))
-            progress.advance(task)
+    rows = _measured(
+        [
+            (one.spec.title, partial(bench_playouts.measure, one, seconds, open_spiel=not no_open_spiel))
+            for one in chosen
+        ]
+    )
     if json:
         print_json([_rounded(row) for row in rows])
     else:
         make_console().print(playouts_table(rows))
 
 
+@app.command()
+def search(
+    game: GameTexts = None,
+    algorithm: Algorithms = None,
+    seconds: Seconds = 2.0,
+    measure: Measurement = "speed",
+    states: States = None,
+    json: Json = False,
+) -> None:
+    """Evaluations, expansions and iterations a second of the searches on one core, and their memory.
+
+    The value functions cost next to nothing: a number drawn from the hash of the state, and for uct
+    one random match. Timed by CPU time; the best of several slices counts.
+
+    \b
+    Examples:
+      glaux bench search
+      glaux bench search --game othello --algorithm ubfm --algorithm uct --json
+      glaux bench search --measure overhead
+      glaux bench search --measure growth --game hex --algorithm descent --states 1000000
+    """
+    _check_seconds(seconds)
+    if measure not in SEARCH_MEASUREMENTS:
+        raise UnknownName(f"There is no measurement '{measure}'{suggest(measure, list(SEARCH_MEASUREMENTS))}")
+    for name in algorithm or []:
+        bench_search.algorithm(name)
+    tasks, table = SEARCH_MEASUREMENTS[measure](game, algorithm, seconds, states)
+    rows = _measured(tasks)
+    if json:
+        print_json([_rounded(row) for row in rows])
+    else:
+        make_console().print(table(rows))
+
+
 def playouts_table(rows: Iterable[PlayoutSpeed]) -> Table:
     """The figures as a table for people."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    table.add_column("game", style="bold", no_wrap=True)
-    for title in ("playouts/s", "OpenSpiel's", "ratio", "mean plies", "state bytes"):
-        table.add_column(title, justify="right", no_wrap=True)
+    table = _table(("game",), ("playouts/s", "OpenSpiel's", "ratio", "mean plies", "state bytes"))
     for row in rows:
         theirs, ratio = row.open_spiel_playouts_per_second, row.ratio
         table.add_row(
@@ -84,9 +144,132 @@ def playouts_table(rows: Iterable[PlayoutSpeed]) -> Table:
     return table
 
 
-def _rounded(row: PlayoutSpeed) -> dict[str, object]:
+def search_table(rows: Iterable[SearchSpeed]) -> Table:
+    """The speed of the searches as a table for people."""
+    columns = ("evaluations/s", "expansions/s", "iterations/s", "bytes a state", "depth")
+    table = _table(("game", "algorithm", "value"), columns)
+    for row in rows:
+        table.add_row(
+            row.game,
+            row.algorithm,
+            row.value,
+            f"{row.evaluations_per_second:,.0f}",
+            f"{row.expansions_per_second:,.0f}",
+            f"{row.iterations_per_second:,.0f}",
+            f"{row.bytes_per_state:.1f}",
+            str(row.depth),
+        )
+    return table
+
+
+def overhead_table(rows: Iterable[Overhead]) -> Table:
+    """What a search costs in front of a Python function, as a table for people."""
+    table = _table(("game", "algorithm", "input"), ("µs a state", "states a call", "µs in the function"))
+    for row in rows:
+        table.add_row(
+            row.game,
+            row.algorithm,
+            row.input,
+            f"{row.microseconds_per_state:.3f}",
+            f"{row.states_per_call:.1f}",
+            f"{row.function_microseconds_per_call:.3f}",
+        )
+    return table
+
+
+def growth_table(rows: Iterable[Growth]) -> Table:
+    """The speed of searches by the size of their trees, as a table for people."""
+    columns = ("states", "evaluations/s", "ratio", "expansions/s", "evaluations an expansion")
+    table = _table(("game", "algorithm"), columns)
+    for row in rows:
+        table.add_row(
+            row.game,
+            row.algorithm,
+            f"{row.states:,}",
+            f"{row.evaluations_per_second:,.0f}",
+            "" if row.ratio is None else f"{row.ratio:.2f}",
+            f"{row.expansions_per_second:,.0f}",
+            f"{row.evaluations_per_expansion:.1f}",
+        )
+    return table
+
+
+Task = tuple[str, Callable[[], Any]]
+"""What the progress bar says, and what measures: a row or a list of rows."""
+Plan = tuple[list[Task], Callable[[Any], Table]]
+
+
+def _plan_speed(
+    texts: list[str] | None, algorithms: list[str] | None, seconds: float, _: list[int] | None
+) -> Plan:
+    tasks: list[Task] = [
+        (f"{one.spec.title}, {name}", partial(bench_search.measure, one, name, seconds))
+        for one in [make(text) for text in texts or games()]
+        for name in algorithms or bench_search.ALGORITHMS
+    ]
+    return tasks, search_table
+
+
+def _plan_overhead(
+    texts: list[str] | None, algorithms: list[str] | None, seconds: float, _: list[int] | None
+) -> Plan:
+    if algorithms not in (None, [], ["ubfm"]):
+        raise InvalidParameter("The overhead is measured with ubfm: leave --algorithm out.")
+    tasks: list[Task] = [
+        (one.spec.title, partial(bench_search.measure_overhead, one, seconds))
+        for one in [make(text) for text in texts or games()]
+    ]
+    return tasks, overhead_table
+
+
+def _plan_growth(
+    texts: list[str] | None, algorithms: list[str] | None, _: float, states: list[int] | None
+) -> Plan:
+    pairs: Iterable[tuple[str, str]] = bench_search.GROWTH_SEARCHES
+    if texts or algorithms:
+        pairs = [(t, a) for t in texts or ["othello", "hex"] for a in algorithms or ["ubfm", "descent"]]
+    sizes = states or bench_search.GROWTH_SIZES
+    tasks: list[Task] = [
+        (f"{text}, {name}", partial(bench_search.measure_growth, make(text), name, sizes))
+        for text, name in pairs
+    ]
+    return tasks, growth_table
+
+
+SEARCH_MEASUREMENTS = {"speed": _plan_speed, "overhead": _plan_overhead, "growth": _plan_growth}
+
+
+def _measured(tasks: list[Task]) -> list[Any]:
+    """The rows of all the tasks, behind a progress bar."""
+    rows: list[Any] = []
+    with _progress() as progress:
+        bar = progress.add_task("", total=len(tasks))
+        for title, measure in tasks:
+            progress.update(bar, description=title)
+            found = measure()
+            rows += found if isinstance(found, list) else [found]
+            progress.advance(bar)
+    return rows
+
+
+def _check_seconds(seconds: float) -> None:
+    if not seconds > 0:
+        raise InvalidParameter(f"--seconds must be more than 0, not {seconds:g}.")
+
+
+def _table(texts: Iterable[str], figures: Iterable[str]) -> Table:
+    """An empty table: columns of text, the first in bold, then columns of figures."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for i, title in enumerate(texts):
+        table.add_column(title, style="" if i else "bold", no_wrap=True)
+    for title in figures:
+        table.add_column(title, justify="right", no_wrap=True)
+    return table
+
+
+def _rounded(row: Any) -> dict[str, object]:
     """The JSON of a row, without digits that mean nothing."""
-    return {key: round(v, 2) if isinstance(v, float) else v for key, v in asdict(row).items()}
+    return {key: round(v, 3) if isinstance(v, float) else v for key, v in asdict(row).items()}
 
 
 def _progress() -> Progress:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
-from string import ascii_lowercase
 
 from rich.console import Console
 from rich.text import Text
@@ -131,8 +130,8 @@ class _Drawing:
     # Lines
 
     def _column_line(self, row: int) -> Text:
-        letters = ascii_lowercase.ljust(self.board.columns)[: self.board.columns]
-        names = self.column_actions or list(letters)
+        letters = [self.board.column_text(column) for column in range(self.board.columns)]
+        names = self.column_actions or letters
         symbol = len(self.state.game.spec.symbols[0])
         roomy = self.cell_width > symbol + 1
         cells = [(" " * roomy + name.rjust(symbol)).ljust(self.cell_width) for name in names]
@@ -185,6 +184,4 @@ class _Drawing:
 
 
 def _cells_by_text(board: _core.Board) -> dict[str, int]:
-    if board.columns > len(ascii_lowercase):
-        return {}
     return {board.cell_text(cell): cell for cell in range(board.rows * board.columns)}

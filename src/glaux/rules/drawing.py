@@ -20,10 +20,11 @@ def row_label(board: _core.Board, row: int) -> str:
 def draw(spec: _core.Spec, codes: npt.NDArray[np.uint8]) -> str:
     """The board with the names of its rows and columns; a hexagonal one leans to the right."""
     board = spec.board
-    width = len(spec.symbols[0])
-    lines = ["   " + " ".join(chr(ord("a") + c).ljust(width) for c in range(board.columns))]
+    names = [board.column_text(column) for column in range(board.columns)]
+    width = max(len(spec.symbols[0]), len(names[-1]))
+    lines = ["   " + " ".join(name.ljust(width) for name in names)]
     for row in range(board.rows):
         lean = " " * row if board.shape == _core.Shape.hexagonal else ""
-        cells = " ".join(spec.symbols[code] for code in codes[row])
+        cells = " ".join(spec.symbols[code].ljust(width) for code in codes[row])
         lines.append(f"{lean}{row_label(board, row):>2} {cells}")
     return "\n".join(line.rstrip() for line in lines)

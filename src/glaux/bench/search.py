@@ -1,0 +1,234 @@
+"""How fast the searches are on one core, with value functions that cost next to nothing.
+
+Three measurements, all by the CPU time of the thread, the best of several slices:
+
+- speed (:func:`measure`): a search of the start of a match, each slice with an empty table;
+- overhead (:func:`measure_overhead`): what a search costs in front of a value function in Python;
+- growth (:func:`measure_growth`): whether a search slows down as its tree grows.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from glaux import _core
+from glaux.bench.measuring import SLICES, check_seconds, label, rate
+from glaux.errors import GlauxError, InvalidParameter, UnknownName, suggest
+from glaux.rules.game import Game
+from glaux.rules.registry import games, make
+from glaux.search.alpha_beta import AlphaBeta
+from glaux.search.best_first import UBFM, Descent
+from glaux.search.door import OnStates
+from glaux.search.mcts import MCTS, MCTSWrapper
+from glaux.search.search import Search
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """A search as it is measured."""
+
+    make: Callable[[Game], Search]
+    value: str
+    """``noise``: a number drawn from the hash of the state; ``playouts``: one random match."""
+    child_bytes: int
+    """What a child takes that is only an edge; a static_assert beside the edge keeps it true."""
+
+
+ALGORITHMS = {
+    "ubfm": Algorithm(lambda game: UBFM(game, _core.NoiseValue()), "noise", 16),
+    "descent": Algorithm(lambda game: Descent(game, _core.NoiseValue()), "noise", 16),
+    "alphabeta": Algorithm(lambda game: AlphaBeta(game, _core.NoiseValue()), "noise", 16),
+    "uct": Algorithm(MCTS, "playouts", 24),
+    "puct": Algorithm(lambda game: MCTSWrapper(game, _core.NoiseValue()), "noise", 24),
+}
+"""The algorithms by name; ``puct`` is the MCTS wrapper."""
+
+
+def algorithm(name: str) -> Algorithm:
+    """The algorithm of this name; UnknownName with a sentence if there is none."""
+    if name not in ALGORITHMS:
+        raise UnknownName(f"There is no algorithm '{name}'{suggest(name, list(ALGORITHMS))}")
+    return ALGORITHMS[name]
+
+
+@dataclass(frozen=True)
+class SearchSpeed:
+    """The figures of one search of one game."""
+
+    game: str
+    algorithm: str
+    value: str
+    evaluations_per_second: float
+    expansions_per_second: float
+    iterations_per_second: float
+    bytes_per_state: float
+    """Memory in use for each state that has a value, be it expanded or only an edge."""
+    child_bytes: int
+    """The memory of a child that is only an edge."""
+    depth: int
+    """The longest line, in actions."""
+
+
+def measure_all(
+    names: Sequence[str] | None = None, algorithms: Iterable[str] = ALGORITHMS, seconds: float = 2.0
+) -> Iterator[SearchSpeed]:
+    """Measure these games, by default all at their default parameters, with each of the algorithms."""
+    for game in [make(name) for name in names or games()]:
+        for name in algorithms:
+            yield measure(game, name, seconds)
+
+
+def measure(game: Game, name: str, seconds: float) -> SearchSpeed:
+    """Measure one search for about so many seconds."""
+    check_seconds(seconds)
+    kind = algorithm(name)
+    search = kind.make(game)
+    best: SearchSpeed | None = None
+    for _ in range(SLICES):
+        search.clear()
+        begin = time.thread_time()
+        found = search.run(game.initial(), seconds=seconds / SLICES).statistics
+        taken = time.thread_time() - begin
+        speed = SearchSpeed(
+            game=label(game),
+            algorithm=name,
+            value=kind.value,
+            evaluations_per_second=rate(found.evaluations, taken),
+            expansions_per_second=rate(found.expansions, taken),
+            iterations_per_second=rate(found.iterations, taken),
+            bytes_per_state=search.native.bytes / (found.evaluations + 1),
+            child_bytes=kind.child_bytes,
+            depth=found.depth,
+        )
+        if best is None or speed.evaluations_per_second > best.evaluations_per_second:
+            best = speed
+    assert best is not None
+    return best
+
+
+@dataclass(frozen=True)
+class Overhead:
+    """What UBFM costs in front of a value function in Python that gives zeros made before."""
+
+    game: str
+    algorithm: str
+    input: str
+    """What the function is given: ``states`` or ``planes``."""
+    microseconds_per_state: float
+    """Everything but the function: rules, tree, encoding, the way to Python and back."""
+    states_per_call: float
+    function_microseconds_per_call: float
+    """What was subtracted."""
+
+
+def measure_overhead(game: Game, seconds: float) -> list[Overhead]:
+    """Measure UBFM with functions over raw states and over planes."""
+    check_seconds(seconds)
+    zeros = np.zeros(game.spec.max_actions, np.float32)
+
+    def function(batch: Any) -> Any:
+        return zeros[: len(batch)]
+
+    rows = []
+    inside = max(0.0, _call_seconds(function) - _call_seconds(lambda _: None))
+    for name, value in (("states", OnStates(function)), ("planes", function)):
+        search = UBFM(game, value)
+        per_state, per_call = [], 0.0
+        for _ in range(SLICES):
+            search.clear()
+            begin = time.thread_time()
+            found = search.run(game.initial(), seconds=seconds / SLICES / 2).statistics
+            taken = time.thread_time() - begin - found.expansions * inside
+            per_state.append(taken / found.evaluations)
+            per_call = found.evaluations / found.expansions
+        rows.append(Overhead(label(game), "ubfm", name, min(per_state) * 1e6, per_call, inside * 1e6))
+    return rows
+
+
+def _call_seconds(function: Callable[[Any], Any], calls: int = 20_000) -> float:
+    """The time of one call."""
+    batch = np.zeros((16, 8), np.uint8)
+    slices = []
+    for _ in range(SLICES):
+        begin = time.thread_time()
+        for _ in range(calls):
+            function(batch)
+        slices.append(time.thread_time() - begin)
+    return min(slices) / calls
+
+
+@dataclass(frozen=True)
+class Growth:
+    """The speed of a search whose tree has so many states, children that are only edges among them."""
+
+    game: str
+    algorithm: str
+    value: str
+    states: int
+    evaluations_per_second: float
+    expansions_per_second: float
+    evaluations_per_expansion: float
+    ratio: float | None
+    """Evaluations a second divided by those at the smallest size."""
+
+
+GROWTH_SIZES = (100_000, 10_000_000)
+GROWTH_SEARCHES = (("othello", "ubfm"), ("hex", "ubfm"), ("hex", "descent"))
+"""What is measured if nothing is chosen."""
+
+
+def measure_growth(game: Game, name: str, sizes: Sequence[int] = GROWTH_SIZES) -> list[Growth]:
+    """Measure a search in slices that begin at these sizes of its tree and add a fifth."""
+    if not sizes or min(sizes) < 1:
+        raise InvalidParameter("The sizes of a tree must be 1 state or more.")
+    sizes = sorted(set(sizes))
+    rows = [max(slices, key=_speed) for slices in zip(*_grown(game, name, sizes), strict=True)]
+    smallest = rows[0].evaluations_per_second
+    return [rows[0], *(replace(row, ratio=row.evaluations_per_second / smallest) for row in rows[1:])]
+
+
+def _speed(row: Growth) -> float:
+    return row.evaluations_per_second
+
+
+def _grown(game: Game, name: str, sizes: Sequence[int]) -> Iterator[list[Growth]]:
+    """The slices of one tree after the other."""
+    kind = algorithm(name)
+    for _ in range(SLICES):
+        search = kind.make(game)
+        states = 1
+        rows = []
+        for size in sizes:
+            states += _grow(search, size - states).evaluations
+            begin = time.thread_time()
+            found = _grow(search, max(1, size // 5))
+            taken = time.thread_time() - begin
+            states += found.evaluations
+            rows.append(
+                Growth(
+                    game=label(game),
+                    algorithm=name,
+                    value=kind.value,
+                    states=size,
+                    evaluations_per_second=rate(found.evaluations, taken),
+                    expansions_per_second=rate(found.expansions, taken),
+                    evaluations_per_expansion=found.evaluations / max(found.expansions, 1),
+                    ratio=None,
+                )
+            )
+        yield rows
+
+
+def _grow(search: Search, evaluations: int) -> _core.Statistics:
+    """Run a search from the start of a match for at least so many evaluations."""
+    wanted = max(0, evaluations)
+    tree = search.run(search.game.initial(), evaluations=wanted)
+    if tree.statistics.evaluations < wanted:
+        why = "memory is used up" if tree.statistics.full else "everything is proven"
+        raise GlauxError(f"The tree of {search.game.text} can't grow that large: {why}.")
+    return tree.statistics

@@ -1,0 +1,173 @@
+// Every search on every game, driven hard so that the sanitizers see all of its code: a match with
+// thinking at every move, tables that overflow, value functions that fail in the middle, many in
+// lock-step. What the results should be is tested from Python (tests/search).
+#include "core/errors.h"
+#include "core/registry.h"
+#include "eval/simple.h"
+#include "search/alpha_beta.h"
+#include "search/best_first.h"
+#include "search/driver.h"
+#include "search/mcts.h"
+#include "tests/check.h"
+
+using namespace glaux;
+
+namespace {
+
+// Fails at every seventh batch.
+class FailingValue final : public Evaluator {
+ public:
+  void evaluate(const Game& game, const std::byte* states, std::size_t n, float* values) override {
+    if (++batches_ % 7 == 0) throw BrokenValue("on purpose");
+    NoiseValue().evaluate(game, states, n, values);
+  }
+
+ private:
+  int batches_ = 0;
+};
+
+using Searches = std::vector<std::unique_ptr<Search>>;
+
+Searches all_searches(const GamePointer& game, std::size_t memory) {
+  const auto gain = std::make_shared<const TerminalValue>();
+  Searches searches;
+  for (const bool descend : {false, true}) {
+    for (const bool completion : {false, true}) {
+      BestFirstOptions options;
+      options.descend = descend;
+      options.completion = completion;
+      options.decision = Decision::safest;
+      options.memory = memory;
+      searches.push_back(std::make_unique<BestFirst>(game, gain, options));
+    }
+  }
+  for (const int depth : {0, 2}) {
+    AlphaBetaOptions options;
+    options.depth = depth;
+    options.memory = memory;
+    searches.push_back(std::make_unique<AlphaBeta>(game, gain, options));
+  }
+  for (const Leaf leaf : {Leaf::state, Leaf::children, Leaf::policy}) {
+    MctsOptions options;
+    options.leaf = leaf;
+    options.selection = leaf == Leaf::state ? Selection::uct : Selection::puct;
+    options.memory = memory;
+    searches.push_back(std::make_unique<Mcts>(game, gain, options));
+  }
+  return searches;
+}
+
+void think(Search& search, const std::byte* state, Evaluator& evaluator, std::uint64_t evaluations) {
+  Limits limits;
+  limits.evaluations = evaluations;
+  search.start(state, limits);
+  Pulse pulse([] {});
+  run({&search}, evaluator, pulse);
+}
+
+void read_everything(const Search& search, const std::byte* state) {
+  for (const Child& child : search.children(state)) CHECK(child.c >= -1 && child.c <= 1);
+  search.value(state);
+  search.resolved(state);
+  CHECK(search.principal_variation(state).size() <= static_cast<std::size_t>(search.game().spec().max_plies));
+  if (const auto* tree = dynamic_cast<const BestFirst*>(&search)) {
+    const auto learnable = tree->learnable();
+    CHECK(learnable.states.size() == learnable.values.size() * search.game().spec().state_size);
+    tree->dump();
+  }
+}
+
+// Plays the decisions of the search for some moves.
+void play(Search& search, Evaluator& evaluator, std::uint64_t evaluations, int moves) {
+  const Game& game = search.game();
+  std::vector<std::byte> state(game.spec().state_size), next(state.size());
+  game.initial(state.data());
+  for (int i = 0; i < moves && !game.status(state.data()).terminal(); ++i) {
+    for (;;) {
+      try {
+        think(search, state.data(), evaluator, evaluations);
+        break;
+      } catch (const BrokenValue&) {
+        // As a user would: try again.
+      }
+    }
+    read_everything(search, state.data());
+    game.apply(state.data(), search.decision(), next.data());
+    state = next;
+  }
+}
+
+std::vector<GamePointer> games() {
+  std::vector<GamePointer> all;
+  for (const GameEntry& entry : registry()) all.push_back(make_game(entry.info.name, {}));
+  all.push_back(make_game("othello", {{"size", 4}}));
+  all.push_back(make_game("connect_four", {{"rows", 4}, {"columns", 4}}));
+  return all;
+}
+
+}  // namespace
+
+TEST(searches_play) {
+  NoiseValue noise;
+  for (const GamePointer& game : games()) {
+    for (const auto& search : all_searches(game, std::size_t{64} << 20)) {
+      play(*search, noise, 300, 6);
+      search->clear();
+      CHECK(search->bytes() == 0);
+    }
+  }
+}
+
+TEST(searches_survive_full_tables) {
+  NoiseValue noise;
+  for (const GamePointer& game : games()) {
+    for (const auto& search : all_searches(game, std::size_t{256} << 10)) {
+      play(*search, noise, 4000, 3);
+      CHECK(search->bytes() <= std::size_t{256 + 64} << 10);
+    }
+  }
+}
+
+TEST(searches_survive_failing_values) {
+  for (const GamePointer& game : games()) {
+    for (const auto& search : all_searches(game, std::size_t{64} << 20)) {
+      FailingValue failing;
+      play(*search, failing, 12, 2);
+    }
+  }
+}
+
+TEST(searches_in_lock_step) {
+  const GamePointer game = make_game("othello", {{"size", 6}});
+  std::vector<std::byte> state(game->spec().state_size);
+  game->initial(state.data());
+  PlayoutValue playouts(1, Rng(3));
+  Searches searches = all_searches(game, std::size_t{64} << 20);
+  std::vector<Search*> started;
+  Limits limits;
+  limits.evaluations = 200;
+  for (const auto& search : searches) {
+    search->start(state.data(), limits);
+    started.push_back(search.get());
+  }
+  Pulse pulse([] {});
+  run(started, playouts, pulse);
+  for (Search* search : started) CHECK(search->decision() >= 0);
+}
+
+TEST(proven_states_are_kept) {
+  const GamePointer game = make_game("othello", {{"size", 4}});
+  std::vector<std::byte> state(game->spec().state_size);
+  game->initial(state.data());
+  ZeroValue zero;
+  for (const bool descend : {false, true}) {
+    BestFirstOptions options;
+    options.descend = descend;
+    BestFirst search(game, std::make_shared<const TerminalValue>(), options);
+    for (const std::size_t bound : {1000000, 100, 0}) {
+      think(search, state.data(), zero, 1000000);
+      CHECK(search.resolved(state.data()) && search.value(state.data()) == -1.0f);
+      search.clear_but_resolved(bound);
+    }
+  }
+}

@@ -88,6 +88,9 @@ bool BestFirst::over() const {
 }
 
 std::size_t BestFirst::advance() {
+  // Without completion a walk can end in the same terminal state again and again, without values.
+  const std::uint64_t pause = statistics_.iterations + iterations_between_pauses;
+  paused_ = false;
   for (;;) {
     switch (phase_) {
       case Phase::over:
@@ -98,6 +101,8 @@ std::size_t BestFirst::advance() {
           phase_ = Phase::over;
           return 0;
         }
+        paused_ = statistics_.iterations == pause;
+        if (paused_) return 0;
         kept_ = path_.size();
         at_ = path_.empty() ? root_ : path_.back().edge->child;
         phase_ = Phase::walking;

@@ -7,13 +7,6 @@
 #include "core/errors.h"
 
 namespace glaux {
-namespace {
-
-// After so many iterations in a row that need no value the driver may look around: a few milliseconds.
-constexpr int iterations_between_pauses = 1000;
-
-}  // namespace
-
 Mcts::Mcts(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value, const MctsOptions& options)
     : Search(std::move(game)),
       options_(options),

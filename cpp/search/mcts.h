@@ -66,7 +66,6 @@ class Mcts final : public Search {
   Mcts(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value, const MctsOptions& options);
 
   std::size_t advance() override;
-  bool paused() const override { return paused_; }
   const std::byte* pending() const override { return pending_; }
   bool wants_priors() const override { return options_.leaf == Leaf::policy; }
   void supply(const float* values, const float* priors) override;
@@ -144,7 +143,6 @@ class Mcts final : public Search {
   Rng rng_;
 
   Phase phase_ = Phase::over;
-  bool paused_ = false;
   NodeId root_ = no_node;
   NodeId at_ = no_node;  // where the walk is
   std::vector<Step> path_;

@@ -70,7 +70,7 @@ class Search {
   virtual std::size_t advance() = 0;
   // After advance() gave 0: the search needed no values for a while, lets the driver look around (a
   // deadline, Ctrl-C), and goes on with the next advance().
-  virtual bool paused() const { return false; }
+  bool paused() const { return paused_; }
   // The states that wait, one after the other.
   virtual const std::byte* pending() const = 0;
   // Whether supply() wants priors, float[n][action_count].
@@ -107,6 +107,10 @@ class Search {
     return limits_.seconds != std::numeric_limits<double>::infinity() &&
            std::chrono::duration<double>(Clock::now() - begun_).count() >= limits_.seconds;
   }
+
+  // A search that needs no values for so long gives its caller a chance to stop it.
+  static constexpr std::uint64_t iterations_between_pauses = 1000;
+  bool paused_ = false;
 
   GamePointer game_;
   Limits limits_;

@@ -289,14 +289,25 @@ def test_proven_states_can_be_kept_across_matches(kind: type[glaux.UBFM]) -> Non
 # Ctrl-C
 
 
-def test_an_interrupt_ends_a_search_at_once() -> None:
+@pytest.mark.parametrize(
+    "game, search",
+    [
+        ("othello", "glaux.UBFM(g, _core.NoiseValue()).run(g.initial(), seconds=60)"),
+        # Without completion the walk ends in the winning state for ever, and needs no values.
+        (
+            "connect_four:rows=4,columns=4,length=3",
+            "glaux.UBFM(g, completion=False).run(g.play('1 2 1 2'), seconds=60)",
+        ),
+    ],
+)
+def test_an_interrupt_ends_a_search_at_once(game: str, search: str) -> None:
     program = (
         "import glaux\n"
         "from glaux import _core\n"
-        "g = glaux.make('othello')\n"
+        f"g = glaux.make('{game}')\n"
         "print('ready', flush=True)\n"
         "try:\n"
-        "    glaux.UBFM(g, _core.NoiseValue()).run(g.initial(), seconds=60)\n"
+        f"    {search}\n"
         "except KeyboardInterrupt:\n"
         "    print('interrupted', flush=True)\n"
     )

@@ -104,6 +104,26 @@ def test_every_iteration_is_as_in_the_paper(text: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("text", GAMES)
+def test_many_iterations_in_one_run(text: str, name: str) -> None:
+    """What the native search puts off within a run must not change anything."""
+    game, algorithm = glaux.make(text), ALGORITHMS[name]
+    tables = Tables(game, scripted(game), lambda s: float(game.outcome(s) or 0))
+    search = algorithm.make(game, scripted_batch(game), completion=algorithm.completion, random_ties=False)
+    state = game.initial()
+    per_run = (2, 7, 40, 150) if algorithm.make is glaux.UBFM else (2, 7, 25)
+    for count in per_run:
+        for _ in range(count):
+            if not (algorithm.completion and tables.r.get(state, 0) == 1):
+                algorithm.iteration(state, tables)
+        tree = search.run(state, iterations=count)
+        compare(tables, search, algorithm.completion)
+        state = game.apply(state, tree.action)
+        if game.terminal(state):
+            break
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
 def test_every_step_of_a_match_is_as_in_the_paper(name: str) -> None:
     """The table lives through the match; compared after every single iteration."""
     game, algorithm = glaux.make("othello:size=4"), ALGORITHMS[name]

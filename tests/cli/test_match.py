@@ -1,4 +1,4 @@
-"""``glaux match`` and ``glaux solve``."""
+"""``glaux players``, ``glaux match`` and ``glaux solve``."""
 
 from __future__ import annotations
 
@@ -9,6 +9,14 @@ import pytest
 from tests.cli.runner import run
 
 SMALL = "connect_four:rows=4,columns=4,length=3"
+
+
+def test_players_are_listed_with_their_settings() -> None:
+    rows = {row["name"]: row["settings"] for row in json.loads(run("players", "--json").stdout)}
+    assert {"random", "ubfm", "ubfms", "descent", "alphabeta", "mcts", "wrap"} <= set(rows)
+    assert rows["mcts"]["c"] == "1.0"
+    assert {"seconds", "value", "memory"} <= set(rows["ubfms"])
+    assert "unbounded minimax" in run("players").stdout
 
 
 def test_match_prints_a_table() -> None:

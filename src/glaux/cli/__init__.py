@@ -20,6 +20,7 @@ from glaux.cli.match import match
 from glaux.cli.output import forget_stdout, print_error
 from glaux.cli.perft import perft
 from glaux.cli.play import play
+from glaux.cli.players import players
 from glaux.cli.solve import solve
 from glaux.errors import GlauxError
 
@@ -70,7 +71,7 @@ def commands(ctx: typer.Context, version: Version = False) -> None:  # noqa: ARG
 
     A GAME is a name with parameters, as [bold]hex:size=7,swap=false[/]; [bold]file.py:ClassName[/]
     for rules written in Python; or [bold]open_spiel:game=tic_tac_toe[/] for a game of OpenSpiel.
-    A PLAYER is a name with settings, as [bold]mcts:iterations=1000[/].
+    A PLAYER is a name with settings, as [bold]mcts:iterations=1000[/]; glaux players lists them.
 
     \b
     Examples:
@@ -85,6 +86,7 @@ def commands(ctx: typer.Context, version: Version = False) -> None:  # noqa: ARG
 
 
 app.command()(games)
+app.command()(players)
 app.command()(play)
 app.command()(match)
 app.command()(solve)

@@ -12,6 +12,7 @@ Settings that all of them share:
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from glaux import _core
 from glaux.errors import InvalidParameter, suggest
@@ -109,21 +110,38 @@ def wrapper(game: Game, settings: Settings, seed: int) -> Search:
     )
 
 
-SEARCHES: dict[str, MakeSearch] = {
-    "ubfm": best_first(UBFM, "best"),
-    "ubfms": best_first(UBFM, "safest"),
-    "descent": best_first(Descent, "best"),
-    "alphabeta": alpha_beta,
-    "mcts": mcts,
-    "wrap": wrapper,
+class Kind(NamedTuple):
+    """A kind of player: what it is in a line, and how it is made."""
+
+    summary: str
+    make: MakeSearch
+
+
+SEARCHES = {
+    "ubfm": Kind("unbounded minimax, plays the best value", best_first(UBFM, "best")),
+    "ubfms": Kind("unbounded minimax, plays the safest action", best_first(UBFM, "safest")),
+    "descent": Kind("Descent, made for learning", best_first(Descent, "best")),
+    "alphabeta": Kind("alpha-beta, to a depth or deeper and deeper", alpha_beta),
+    "mcts": Kind("Monte Carlo tree search, UCT", mcts),
+    "wrap": Kind("the MCTS wrapper around a value function, PUCT", wrapper),
 }
 
 
 def make_search_player(name: str, game: Game, text: str, seed: int) -> SearchPlayer:
     """The player of one of ``SEARCHES`` with the settings of its text."""
-    settings = Settings(name, text)
+    return _read(Settings(name, text), game, seed)
+
+
+def known_settings(name: str, game: Game) -> dict[str, str]:
+    """The settings of a player with their defaults, in the order in which they are read."""
+    settings = Settings(name, "")
+    _read(settings, game, 0)
+    return settings.known
+
+
+def _read(settings: Settings, game: Game, seed: int) -> SearchPlayer:
     chosen_seed = settings.integer("seed", seed)
-    search = SEARCHES[name](game, settings, chosen_seed)
+    search = SEARCHES[settings.player].make(game, settings, chosen_seed)
     limits = read_limits(settings, search.needs_limit)
     settings.finish()
     return SearchPlayer(search, limits)

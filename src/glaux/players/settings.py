@@ -19,11 +19,12 @@ class Settings:
         complaint = f"A player is written as name:key=value,key=value, not '{player}:{text}'."
         self.player = player
         self._values = parse_settings(text, complaint)
-        self._known: list[str] = []
+        self.known: dict[str, str] = {}
+        """the settings that were asked for, each with its default"""
 
     def text(self, key: str, default: str) -> str:
         """A text as it is."""
-        self._known.append(key)
+        self.known.setdefault(key, default)
         return self._values.get(key, default)
 
     def integer(self, key: str, default: int, low: int = 0) -> int:
@@ -44,24 +45,25 @@ class Settings:
 
     def optional(self, key: str) -> float | None:
         """A number that is not negative, or None if it is not given."""
-        self._known.append(key)
+        self.known[key] = ""
         return self._number(key, "0") if key in self._values else None
 
     def optional_integer(self, key: str) -> int | None:
         """A whole number, or None if it is not given."""
-        self._known.append(key)
+        self.known[key] = ""
         return self.integer(key, 0) if key in self._values else None
 
     def flag(self, key: str, default: bool) -> bool:
         """True or false."""
-        value = self.text(key, str(default)).lower()
+        value = self.text(key, str(default).lower()).lower()
         if value not in FLAGS:
             raise InvalidParameter(f"The setting {key} must be true or false, not '{value}'.")
         return FLAGS[value]
 
     def size(self, key: str, default: int) -> int:
         """A number of bytes, as 500M or 2G."""
-        value = self.text(key, str(default)).lower()
+        written = f"{default >> 20}M" if default % (1 << 20) == 0 else str(default)
+        value = self.text(key, written).lower()
         found = re.fullmatch(r"(\d{1,15})([kmg]?)b?", value)
         if not found:
             raise InvalidParameter(f"The setting {key} must be a size such as 500M or 2G, not '{value}'.")
@@ -70,8 +72,8 @@ class Settings:
     def finish(self) -> None:
         """Complain about a setting that nobody has read."""
         for key in self._values:
-            if key not in self._known:
-                hint = suggest(key, self._known)
+            if key not in self.known:
+                hint = suggest(key, list(self.known))
                 raise InvalidParameter(f"The player {self.player} has no setting '{key}'{hint}")
 
     def _number(self, key: str, default: str) -> float:

@@ -2,7 +2,7 @@
 
 Three measurements, all by the CPU time of the thread, the best of several slices:
 
-- speed (:func:`measure`): a search of the start of a match, each slice with an empty table;
+- speed (:func:`measure`): a search of the start of a match, each slice the same work from nothing;
 - overhead (:func:`measure_overhead`): what a search costs in front of a value function in Python;
 - growth (:func:`measure_growth`): whether a search slows down as its tree grows.
 """
@@ -88,11 +88,12 @@ def measure(game: Game, name: str, seconds: float) -> SearchSpeed:
     check_seconds(seconds)
     kind = algorithm(name)
     search = kind.make(game)
+    evaluations = _evaluations_in(search, seconds / SLICES)
     best: SearchSpeed | None = None
     for _ in range(SLICES):
         search.clear()
         begin = time.thread_time()
-        found = search.run(game.initial(), seconds=seconds / SLICES).statistics
+        found = search.run(game.initial(), evaluations=evaluations).statistics
         taken = time.thread_time() - begin
         speed = SearchSpeed(
             game=label(game),
@@ -109,6 +110,16 @@ def measure(game: Game, name: str, seconds: float) -> SearchSpeed:
             best = speed
     assert best is not None
     return best
+
+
+def _evaluations_in(search: Search, seconds: float) -> int:
+    """About how many evaluations a search makes in so much CPU time.
+
+    So that all the slices do the same work: as a tree grows its shape changes, and with it the speed.
+    """
+    begin = time.thread_time()
+    evaluations = search.run(search.game.initial(), seconds=seconds).statistics.evaluations
+    return max(1, round(rate(evaluations, time.thread_time() - begin) * seconds))
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,12 @@
 
 import os
 import secrets
+import signal
 
 import pytest
+
+# A job in the background ignores Ctrl-C, and so would the processes that tests start to interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Set before any worker process starts, so that all have the same.
 os.environ.setdefault("GLAUX_SEED", str(secrets.randbits(32)))

@@ -311,7 +311,8 @@ def test_an_interrupt_ends_a_search_at_once(game: str, search: str) -> None:
         "except KeyboardInterrupt:\n"
         "    print('interrupted', flush=True)\n"
     )
-    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         while process.stdout.readline() != "ready\n":
             assert process.poll() is None

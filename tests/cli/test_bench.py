@@ -131,7 +131,7 @@ def test_chosen_searches():
 def test_bytes_for_a_state_are_those_of_the_tree():
     """Counted in the arrays of the tree: expanded states, and children that are only edges."""
     game = glaux.make("hex")
-    search = bench_search.ALGORITHMS["ubfm"].make(game)
+    search = glaux.UBFM(game, _core.NoiseValue())
     evaluations = search.run(game.initial(), evaluations=200_000).statistics.evaluations
     _, expanded, _, _, _, (_, _, _, _, n) = search.native.dump()
     assert len(expanded) + (n == 0).sum() == pytest.approx(evaluations + 1, rel=0.05)
@@ -156,7 +156,7 @@ def test_overhead():
 
 def test_growth():
     sizes = ("--states", "2000", "--states", "100")
-    small, large = rows(
+    small, large, *zero = rows(
         *("--measure", "growth", "--game", "othello", "--algorithm", "ubfm"), *sizes, bench="search"
     )
     assert list(small) == [
@@ -170,6 +170,7 @@ def test_growth():
         "ratio",
     ]
     assert (small["states"], large["states"]) == (100, 2000)
+    assert [(row["value"], row["states"]) for row in zero] == [("zero", 100), ("zero", 2000)]
     assert small["ratio"] is None
     speeds = large["evaluations_per_second"] / small["evaluations_per_second"]
     assert large["ratio"] == pytest.approx(speeds, abs=0.001)
@@ -180,7 +181,7 @@ def test_growth():
     [
         ((), ["game", "algorithm", "value"]),
         (("--measure", "overhead"), ["game", "algorithm", "input"]),
-        (("--measure", "growth", "--states", "100"), ["game", "algorithm", "states"]),
+        (("--measure", "growth", "--states", "100"), ["game", "algorithm", "value"]),
     ],
 )
 def test_search_tables(arguments, head):

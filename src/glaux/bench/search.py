@@ -23,7 +23,7 @@ from glaux.rules.game import Game
 from glaux.rules.registry import games, make
 from glaux.search.alpha_beta import AlphaBeta
 from glaux.search.best_first import UBFM, Descent
-from glaux.search.door import OnStates
+from glaux.search.door import OnStates, Value
 from glaux.search.mcts import MCTS, MCTSWrapper
 from glaux.search.search import Search
 
@@ -32,19 +32,26 @@ from glaux.search.search import Search
 class Algorithm:
     """A search as it is measured."""
 
-    make: Callable[[Game], Search]
+    make: Callable[[Game, Value], Search]
     value: str
-    """``noise``: a number drawn from the hash of the state; ``playouts``: one random match."""
+    """The name of its value function in ``VALUES``."""
     child_bytes: int
     """What a child takes that is only an edge; a static_assert beside the edge keeps it true."""
 
 
+VALUES: dict[str, Callable[[], Value]] = {
+    "noise": _core.NoiseValue,
+    "zero": _core.ZeroValue,
+    "playouts": lambda: _core.PlayoutValue(1, 0),
+}
+"""A number drawn from the hash of the state; 0 for all; the result of one random match."""
+
 ALGORITHMS = {
-    "ubfm": Algorithm(lambda game: UBFM(game, _core.NoiseValue()), "noise", 16),
-    "descent": Algorithm(lambda game: Descent(game, _core.NoiseValue()), "noise", 16),
-    "alphabeta": Algorithm(lambda game: AlphaBeta(game, _core.NoiseValue()), "noise", 16),
+    "ubfm": Algorithm(UBFM, "noise", 16),
+    "descent": Algorithm(Descent, "noise", 16),
+    "alphabeta": Algorithm(AlphaBeta, "noise", 16),
     "uct": Algorithm(MCTS, "playouts", 24),
-    "puct": Algorithm(lambda game: MCTSWrapper(game, _core.NoiseValue()), "noise", 24),
+    "puct": Algorithm(MCTSWrapper, "noise", 24),
 }
 """The algorithms by name; ``puct`` is the MCTS wrapper."""
 
@@ -87,7 +94,7 @@ def measure(game: Game, name: str, seconds: float) -> SearchSpeed:
     """Measure one search for about so many seconds."""
     check_seconds(seconds)
     kind = algorithm(name)
-    search = kind.make(game)
+    search = kind.make(game, VALUES[kind.value]())
     evaluations = _evaluations_in(search, seconds / SLICES)
     best: SearchSpeed | None = None
     for _ in range(SLICES):
@@ -194,24 +201,33 @@ GROWTH_SEARCHES = (("othello", "ubfm"), ("hex", "ubfm"), ("hex", "descent"))
 
 
 def measure_growth(game: Game, name: str, sizes: Sequence[int] = GROWTH_SIZES) -> list[Growth]:
-    """Measure a search in slices that begin at these sizes of its tree and add a fifth."""
+    """Measure a search in slices that begin at these sizes of its tree and add a fifth.
+
+    With noise as the value the shape of the tree changes as it grows, and the speed with it. So
+    searches that use noise are measured with zero as well: all states are equally good, the tree grows
+    in breadth and keeps its shape, and every walk goes through another part of memory.
+    """
     if not sizes or min(sizes) < 1:
         raise InvalidParameter("The sizes of a tree must be 1 state or more.")
     sizes = sorted(set(sizes))
-    rows = [max(slices, key=_speed) for slices in zip(*_grown(game, name, sizes), strict=True)]
-    smallest = rows[0].evaluations_per_second
-    return [rows[0], *(replace(row, ratio=row.evaluations_per_second / smallest) for row in rows[1:])]
+    value = algorithm(name).value
+    found = []
+    for chosen in ("noise", "zero") if value == "noise" else (value,):
+        slices = zip(*_grown(game, name, chosen, sizes), strict=True)
+        rows = [max(rows, key=_speed) for rows in slices]
+        smallest = rows[0].evaluations_per_second
+        found += [rows[0], *(replace(row, ratio=_speed(row) / smallest) for row in rows[1:])]
+    return found
 
 
 def _speed(row: Growth) -> float:
     return row.evaluations_per_second
 
 
-def _grown(game: Game, name: str, sizes: Sequence[int]) -> Iterator[list[Growth]]:
+def _grown(game: Game, name: str, value: str, sizes: Sequence[int]) -> Iterator[list[Growth]]:
     """The slices of one tree after the other."""
-    kind = algorithm(name)
     for _ in range(SLICES):
-        search = kind.make(game)
+        search = algorithm(name).make(game, VALUES[value]())
         states = 1
         rows = []
         for size in sizes:
@@ -224,7 +240,7 @@ def _grown(game: Game, name: str, sizes: Sequence[int]) -> Iterator[list[Growth]
                 Growth(
                     game=label(game),
                     algorithm=name,
-                    value=kind.value,
+                    value=value,
                     states=size,
                     evaluations_per_second=rate(found.evaluations, taken),
                     expansions_per_second=rate(found.expansions, taken),

@@ -180,11 +180,12 @@ def overhead_table(rows: Iterable[Overhead]) -> Table:
 def growth_table(rows: Iterable[Growth]) -> Table:
     """The speed of searches by the size of their trees, as a table for people."""
     columns = ("states", "evaluations/s", "ratio", "expansions/s", "evaluations an expansion")
-    table = _table(("game", "algorithm"), columns)
+    table = _table(("game", "algorithm", "value"), columns)
     for row in rows:
         table.add_row(
             row.game,
             row.algorithm,
+            row.value,
             f"{row.states:,}",
             f"{row.evaluations_per_second:,.0f}",
             "" if row.ratio is None else f"{row.ratio:.2f}",

@@ -163,8 +163,11 @@ def score_difference(game: glaux.Game, s: glaux.State, match: Match) -> str | No
     return f"our score is {game.score(s)}, the oracle's {theirs}"
 
 
-def perft(match: Match, depth: int) -> int:
-    """The number of sequences of `depth` legal actions, 1 or more, from the state of a match."""
+def perft(match: Match, depth: int) -> int | None:
+    """The number of sequences of `depth` legal actions, 1 or more, from the state of a match.
+
+    None if the oracle does not judge one of the positions on the way.
+    """
     texts = match.actions()
     if depth == 1:
         return len(texts)
@@ -172,7 +175,10 @@ def perft(match: Match, depth: int) -> int:
     for text in texts:
         child = match.copy()
         child.apply(text)
-        total += perft(child, depth - 1)
+        leaves = perft(child, depth - 1) if child.judges() else None
+        if leaves is None:
+            return None
+        total += leaves
     return total
 
 

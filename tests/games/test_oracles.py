@@ -40,6 +40,9 @@ def check_perft(game: glaux.Game, s: glaux.State, match: Match) -> None:
     """Compares the counts of growing depths until the oracle has a thousand leaves."""
     for depth in range(1, 6):
         expected = perft(match, depth)
+        if expected is None:  # rare: the oracle's rules part from ours within these few plies
+            assert depth > 1
+            break
         assert game.perft(depth, s) == expected, f"depth {depth} from {s!r}"
         if expected > 1000:
             break

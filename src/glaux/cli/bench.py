@@ -179,7 +179,7 @@ def overhead_table(rows: Iterable[Overhead]) -> Table:
 
 def growth_table(rows: Iterable[Growth]) -> Table:
     """The speed of searches by the size of their trees, as a table for people."""
-    columns = ("states", "evaluations/s", "ratio", "expansions/s", "evaluations an expansion")
+    columns = ("states", "evaluations/s", "ratio", "expansions/s", "an expansion")
     table = _table(("game", "algorithm", "value"), columns)
     for row in rows:
         table.add_row(

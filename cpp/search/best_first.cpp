@@ -263,6 +263,9 @@ void BestFirst::label(Node& node) {
 
 // One action further.
 void BestFirst::take(Node& node) {
+  // In a large tree all of this is cold, and the way back may look at every edge.
+  constexpr std::uint32_t edges_per_line = 64 / sizeof(Edge);
+  for (std::uint32_t i = 0; i < node.edge_count; i += edges_per_line) __builtin_prefetch(node.edges + i);
   Edge& edge = node.edges[node.label.next];
   Step step{at_, 0, &edge, std::numeric_limits<std::int64_t>::min(),
             std::numeric_limits<std::int64_t>::max()};

@@ -139,7 +139,7 @@ def test_an_exception_of_the_user_comes_out_unchanged() -> None:
 
 def test_a_missing_method_is_named() -> None:
     rules = type("Half", (glaux.Rules,), {"state": "i1", "action_count": 1, "max_plies": 1})
-    with pytest.raises(NotImplementedError, match=r"Half needs a method cells\(s\)"):
+    with pytest.raises(BrokenRules, match=r"Half needs a method cells\(s\)"):
         glaux.make(rules)
 
 

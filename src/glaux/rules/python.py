@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from glaux import _core
+from glaux.errors import BrokenRules
 
 Record = Any
 """A state inside rules: a numpy array or record of the dtype ``Rules.state``."""
@@ -49,23 +50,23 @@ class Rules:
 
     def first_player(self, s: Record) -> bool:
         """Tell whether the first player is to move."""
-        raise NotImplementedError(f"{type(self).__name__} needs a method first_player(s).")
+        raise BrokenRules(f"{type(self).__name__} needs a method first_player(s).")
 
     def actions(self, s: Record) -> Iterable[int]:
         """List the legal actions of a state that is not terminal."""
-        raise NotImplementedError(f"{type(self).__name__} needs a method actions(s).")
+        raise BrokenRules(f"{type(self).__name__} needs a method actions(s).")
 
     def apply(self, s: Record, action: int) -> None:
         """Play a legal action by changing ``s`` in place; it is a copy made for you."""
-        raise NotImplementedError(f"{type(self).__name__} needs a method apply(s, action).")
+        raise BrokenRules(f"{type(self).__name__} needs a method apply(s, action).")
 
     def outcome(self, s: Record) -> int | None:
         """Give +1, 0 or -1 for the first player, or None while the match goes on."""
-        raise NotImplementedError(f"{type(self).__name__} needs a method outcome(s).")
+        raise BrokenRules(f"{type(self).__name__} needs a method outcome(s).")
 
     def cells(self, s: Record) -> npt.ArrayLike:
         """Give the board as codes, int[rows, columns], each an index into ``symbols``."""
-        raise NotImplementedError(f"{type(self).__name__} needs a method cells(s).")
+        raise BrokenRules(f"{type(self).__name__} needs a method cells(s).")
 
     # The rest has defaults that fit many games.
 

@@ -15,7 +15,7 @@ help: ## Show this list
 
 demo: $(VENV)/run ## Watch matches and a proof, and measure the games: two minutes from a fresh clone
 	$(BIN)/glaux play connect_four mcts:iterations=2000 --side none --delay 0.2 --seed 7
-	$(BIN)/glaux match othello:size=6 ubfms:value=playouts,seconds=0.05 mcts:seconds=0.05 --games 8
+	$(BIN)/glaux match othello:size=6 mcts:iterations=2000 mcts:iterations=200 --games 10 --opening 2
 	$(BIN)/glaux solve othello:size=4 --score
 	$(BIN)/glaux bench playouts --seconds 1
 	@echo

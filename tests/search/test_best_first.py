@@ -191,6 +191,16 @@ def test_the_memory_budget_is_kept(kind: type[glaux.UBFM]) -> None:
     assert search.native.bytes <= budget * 1.25
 
 
+def test_running_out_of_memory_changes_no_value(kind: type[glaux.UBFM]) -> None:
+    """The child for which there was no room keeps the value it had: noise, which is never 0."""
+    for budget in range(60_000, 120_000, 3_000):
+        search = kind(OTHELLO, noise(), memory=budget)
+        tree = search.run(OTHELLO.initial(), seconds=5)
+        assert tree.statistics.full
+        _, _, _, _, _, (_, v, _, r, _) = search.native.dump()
+        assert (v[r == 0] != 0).all()
+
+
 def test_a_budget_of_one_page_is_refused(kind: type[glaux.UBFM]) -> None:
     with pytest.raises(InvalidParameter, match="needs a memory budget of at least"):
         kind(glaux.make("hex"), memory=4096)

@@ -80,4 +80,5 @@ NB_MODULE(_core, module) {
   bind_search(module);
   bind_mcts(module);
   bind_alpha_beta(module);
+  bind_ntuple(module);
 }

@@ -9,6 +9,7 @@
 // for states, actions() for actions); outcomes, scores and values are the first player's.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -77,6 +78,10 @@ class Game {
 
   virtual void encode(const std::byte* states, std::size_t n, float* planes) const = 0;
   virtual void cells(const std::byte* states, std::size_t n, std::uint8_t* codes) const = 0;
+
+  // The same codes as sets of cells, uint64[n][code_bits][cell_words]: bit j of the code of cell i is
+  // bit i % 64 of word i / 64 of row j.
+  virtual void cell_bits(const std::byte* states, std::size_t n, std::uint64_t* bits) const;
 
   // The state and the action seen through symmetry number `symmetry` of spec().symmetries.
   virtual void transform(const std::byte* state, int symmetry, std::byte* out) const = 0;

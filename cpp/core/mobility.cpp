@@ -103,6 +103,10 @@ void MobilityGame::cells(const std::byte* states, std::size_t n, std::uint8_t* c
   inner_->cells(inner_states(states, n).data(), n, codes);
 }
 
+void MobilityGame::cell_bits(const std::byte* states, std::size_t n, std::uint64_t* bits) const {
+  inner_->cell_bits(inner_states(states, n).data(), n, bits);
+}
+
 void MobilityGame::transform(const std::byte* state, int symmetry, std::byte* out) const {
   inner_->transform(state, symmetry, out);
   set_tally(tally(state), out);

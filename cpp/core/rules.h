@@ -7,6 +7,7 @@
 // Rules may also have any of these, each an exact shortcut for what the Adapter does without it:
 //   Action random_action(const State&, Rng&) const       one legal action, uniformly
 //   void playout(State&, Rng&) const                     uniformly random actions to the end
+//   void cell_bits(const State&, std::uint64_t*) const   the cell codes as sets, see Game::cell_bits
 #pragma once
 
 #include <algorithm>
@@ -126,6 +127,17 @@ class Adapter final : public Game {
     const auto size = static_cast<std::size_t>(spec_.cell_count());
     for (std::size_t i = 0; i < n; ++i) {
       rules_.cells(read(states + i * sizeof(State)), codes + i * size);
+    }
+  }
+
+  void cell_bits(const std::byte* states, std::size_t n, std::uint64_t* bits) const override {
+    if constexpr (requires(const State& s) { rules_.cell_bits(s, bits); }) {
+      const std::size_t size = spec_.code_bits() * spec_.cell_words();
+      for (std::size_t i = 0; i < n; ++i) {
+        rules_.cell_bits(read(states + i * sizeof(State)), bits + i * size);
+      }
+    } else {
+      Game::cell_bits(states, n, bits);
     }
   }
 

@@ -1,6 +1,7 @@
 // What a game says of itself, before any state exists.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -53,6 +54,11 @@ struct Spec {
   // symbols[code] is how the code is written in a state's text; all have the same width.
   std::vector<std::string> symbols;
   int cell_count() const { return board.cells(); }
+  // The words that hold one bit for each cell, and the bits that a code needs.
+  std::size_t cell_words() const { return (static_cast<std::size_t>(cell_count()) + 63) / 64; }
+  std::size_t code_bits() const {
+    return symbols.size() < 2 ? 1 : static_cast<std::size_t>(std::bit_width(symbols.size() - 1));
+  }
 
   // Planes: encode() gives float[planes.size()][plane_rows][plane_columns].
   std::vector<std::string> planes;

@@ -20,6 +20,12 @@ void stone_codes(const Set (&stones)[2], int cells, std::uint8_t* codes) {
   stones[1].for_each([&](int cell) { codes[cell] = 2; });
 }
 
+// The codes 0, 1 and 2 have the bits 00, 01 and 10: the two sets are the rows of Game::cell_bits.
+template <class Set>
+void stone_bits(const Set (&stones)[2], int cells, std::uint64_t* bits) {
+  for (const Set& set : stones) bits = std::copy_n(set.word, (cells + 63) / 64, bits);
+}
+
 template <class Set>
 void stones_from_codes(const std::vector<std::uint8_t>& codes, Set (&stones)[2]) {
   for (std::size_t cell = 0; cell < codes.size(); ++cell) {

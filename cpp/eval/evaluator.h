@@ -15,6 +15,12 @@ class Evaluator {
   // Writes a finite value for each of n >= 1 states that are not terminal.
   virtual void evaluate(const Game& game, const std::byte* states, std::size_t n, float* values) = 0;
 
+  // As evaluate(), for children of one state: a value function may work out the difference only.
+  virtual void evaluate_children(const Game& game, const std::byte* parent, const std::byte* children,
+                                 std::size_t n, float* values);
+  // Whether evaluate_children() is better than one batch for the children of many states.
+  virtual bool prefers_children() const { return false; }
+
   // As evaluate(), with the probability of each action, float[n][action_count], for searches that
   // ask for priors. Without a policy all the actions are equally likely.
   virtual void evaluate_with_priors(const Game& game, const std::byte* states, std::size_t n, float* values,

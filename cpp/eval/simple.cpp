@@ -4,6 +4,11 @@
 
 namespace glaux {
 
+void Evaluator::evaluate_children(const Game& game, const std::byte*, const std::byte* children,
+                                  std::size_t n, float* values) {
+  evaluate(game, children, n, values);
+}
+
 void Evaluator::evaluate_with_priors(const Game& game, const std::byte* states, std::size_t n, float* values,
                                      float* priors) {
   evaluate(game, states, n, values);

@@ -150,7 +150,17 @@ class Amazons {
   void cells(const State& s, std::uint8_t* codes) const {
     stone_codes(s.stones, cells_, codes);
     s.arrows.for_each([&](int cell) { codes[cell] = arrow; });
-    if (s.stage != choose) codes[s.active] = s.stage == go ? must_go : must_shoot;
+    if (s.stage != choose) codes[s.active] = active_code(s);
+  }
+  void cell_bits(const State& s, std::uint64_t* bits) const {
+    Set rows[3] = {s.stones[0] | s.arrows, s.stones[1] | s.arrows, {}};
+    if (s.stage != choose) {
+      for (int row = 0; row < 3; ++row) {
+        rows[row].reset(s.active);
+        if (active_code(s) >> row & 1) rows[row].set(s.active);
+      }
+    }
+    for (const Set& row : rows) bits = std::copy(std::begin(row.word), std::end(row.word), bits);
   }
 
   void encode(const State& s, float* out) const {
@@ -229,6 +239,8 @@ class Amazons {
   }
 
  private:
+  static Code active_code(const State& s) { return s.stage == go ? must_go : must_shoot; }
+
   static const inline std::vector<std::string> symbols_{".", "X", "O", "a", "m", "s"};
   static constexpr std::array<Rays<Set>, cells_> rays_ = make_rays<Set, N, N>();
 

@@ -130,6 +130,7 @@ class Breakthrough {
   }
 
   void cells(const State& s, std::uint8_t* codes) const { stone_codes(s.stones, board_.cells(), codes); }
+  void cell_bits(const State& s, std::uint64_t* bits) const { stone_bits(s.stones, board_.cells(), bits); }
 
   void encode(const State& s, float* out) const {
     Planes(out, board_).set_stones(s.stones, s.player == 0, static_cast<int>(s.ply), max_plies_);

@@ -112,6 +112,7 @@ class LinesOfAction {
   }
 
   void cells(const State& s, std::uint8_t* codes) const { stone_codes(s.stones, board_.cells(), codes); }
+  void cell_bits(const State& s, std::uint64_t* bits) const { stone_bits(s.stones, board_.cells(), bits); }
 
   void encode(const State& s, float* out) const {
     Planes planes(out, board_);

@@ -120,6 +120,7 @@ class Othello {
   }
 
   void cells(const State& s, std::uint8_t* codes) const { stone_codes(s.stones, cells_, codes); }
+  void cell_bits(const State& s, std::uint64_t* bits) const { stone_bits(s.stones, cells_, bits); }
 
   void encode(const State& s, float* out) const {
     Planes(out, board_).set_stones(s.stones, s.player == 0, static_cast<int>(s.ply), 2 * (cells_ - 4));

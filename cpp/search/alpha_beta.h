@@ -72,6 +72,7 @@ class AlphaBeta final : public Search {
 
   std::size_t advance() override;
   const std::byte* pending() const override { return waiting_.data(); }
+  const std::byte* parent() const override { return tree_.state(at_); }
   void supply(const float* values, const float* priors) override;
 
   Action decision() override;

@@ -57,6 +57,7 @@ class BestFirst final : public Search {
 
   std::size_t advance() override;
   const std::byte* pending() const override { return expansion_.children.data(); }
+  const std::byte* parent() const override { return tree_.state(at_); }
   void supply(const float* values, const float* priors) override;
 
   Action decision() override;

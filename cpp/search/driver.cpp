@@ -15,6 +15,12 @@ struct Round {
   std::vector<std::size_t> counts;
 };
 
+void check_finite(const std::vector<float>& values) {
+  if (!std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); })) {
+    throw BrokenValue("The value function gave a value that is not a finite number.");
+  }
+}
+
 void evaluate(const Game& game, const std::byte* states, std::size_t n, bool with_priors,
               Evaluator& evaluator, Round& round) {
   round.values.resize(n);
@@ -24,9 +30,20 @@ void evaluate(const Game& game, const std::byte* states, std::size_t n, bool wit
   } else {
     evaluator.evaluate(game, states, n, round.values.data());
   }
-  if (!std::all_of(round.values.begin(), round.values.end(), [](float v) { return std::isfinite(v); })) {
-    throw BrokenValue("The value function gave a value that is not a finite number.");
+  check_finite(round.values);
+}
+
+// Gives one search the values that it waits for.
+void serve(Search& search, std::size_t n, bool with_priors, Evaluator& evaluator, Round& round) {
+  const std::byte* parent = search.parent();
+  if (parent == nullptr || with_priors) {
+    evaluate(search.game(), search.pending(), n, with_priors, evaluator, round);
+  } else {
+    round.values.resize(n);
+    evaluator.evaluate_children(search.game(), parent, search.pending(), n, round.values.data());
+    check_finite(round.values);
   }
+  search.supply(round.values.data(), round.priors.data());
 }
 
 }  // namespace
@@ -40,17 +57,18 @@ void run(const std::vector<Search*>& searches, Evaluator& evaluator, Pulse& puls
   const auto actions = static_cast<std::size_t>(game.spec().action_count);
   Round round;
 
-  if (searches.size() == 1) {  // no copy
-    Search& search = *searches.front();
-    for (;;) {
-      if (const std::size_t n = search.advance(); n > 0) {
-        evaluate(game, search.pending(), n, with_priors, evaluator, round);
-        search.supply(round.values.data(), round.priors.data());
-      } else if (!search.paused()) {
-        return;
-      }
-      pulse.beat();
+  // No batch for all: nothing to gain, or nothing to copy.
+  if (searches.size() == 1 || (evaluator.prefers_children() && !with_priors)) {
+    std::vector<Search*> running = searches;
+    while (!running.empty()) {
+      std::erase_if(running, [&](Search* search) {
+        const std::size_t n = search->advance();
+        if (n > 0) serve(*search, n, with_priors, evaluator, round);
+        pulse.beat();
+        return n == 0 && !search->paused();
+      });
     }
+    return;
   }
 
   for (;;) {

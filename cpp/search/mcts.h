@@ -67,6 +67,9 @@ class Mcts final : public Search {
 
   std::size_t advance() override;
   const std::byte* pending() const override { return pending_; }
+  const std::byte* parent() const override {
+    return options_.leaf == Leaf::children ? tree_.state(at_) : nullptr;
+  }
   bool wants_priors() const override { return options_.leaf == Leaf::policy; }
   void supply(const float* values, const float* priors) override;
 

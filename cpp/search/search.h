@@ -73,6 +73,8 @@ class Search {
   bool paused() const { return paused_; }
   // The states that wait, one after the other.
   virtual const std::byte* pending() const = 0;
+  // The state whose children they are; null if they are not children of one state.
+  virtual const std::byte* parent() const { return nullptr; }
   // Whether supply() wants priors, float[n][action_count].
   virtual bool wants_priors() const { return false; }
   virtual void supply(const float* values, const float* priors) = 0;

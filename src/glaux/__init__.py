@@ -13,6 +13,9 @@ from glaux.search.door import OnStates
 from glaux.search.mcts import MCTS, MCTSWrapper
 from glaux.search.search import run_many
 from glaux.search.tree import Tree
+from glaux.values.loading import load
+from glaux.values.ntuple import NTupleNetwork
+from glaux.values.value import ValueFunction
 
 __version__ = version("glaux")
 
@@ -26,13 +29,16 @@ __all__ = [
     "Game",
     "GlauxError",
     "MCTSWrapper",
+    "NTupleNetwork",
     "OnStates",
     "Rules",
     "State",
     "Tree",
+    "ValueFunction",
     "__version__",
     "errors",
     "games",
+    "load",
     "make",
     "register",
     "run_many",

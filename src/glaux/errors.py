@@ -32,6 +32,10 @@ class BrokenValue(GlauxError):
     """A value function returned something that is not a value for each state."""
 
 
+class InvalidFile(GlauxError):
+    """A file or directory that should hold something of Glaux's, and does not."""
+
+
 class MissingExtra(GlauxError):
     """A part of the package needs an optional dependency that is not installed."""
 

@@ -3,7 +3,8 @@
 Settings that all of them share:
 
 - ``seconds``, ``iterations``, ``evaluations``: what a decision may cost; 1 second if none is given
-- ``value``: ``zero`` (only terminal states have values), ``playouts``, ``noise``
+- ``value``: ``zero`` (only terminal states have values), ``playouts``, ``noise``, or the directory of a
+  value function that has learned
 - ``playouts``: random matches for a value of ``value=playouts``
 - ``memory``: the budget of the search, as 500M or 2G
 - ``seed``: for ties and playouts
@@ -12,6 +13,7 @@ Settings that all of them share:
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 from glaux import _core
@@ -24,6 +26,7 @@ from glaux.search.best_first import UBFM, Descent
 from glaux.search.door import Value
 from glaux.search.mcts import MCTS, MCTSWrapper
 from glaux.search.search import DEFAULT_MEMORY, Search
+from glaux.values.loading import load
 
 DEFAULT_SECONDS = 1.0
 MakeSearch = Callable[[Game, Settings, int], Search]
@@ -42,8 +45,8 @@ def read_limits(settings: Settings, needed: bool) -> SearchLimits:
     return limits
 
 
-def read_value(settings: Settings, seed: int, default: str = "zero") -> Value:
-    """The value function that the text names."""
+def read_value(game: Game, settings: Settings, seed: int, default: str = "zero") -> Value:
+    """The value function that the text names, or the one in a directory."""
     playouts = settings.integer("playouts", 1, low=1)
     values: dict[str, Callable[[], Value]] = {
         "zero": _core.ZeroValue,
@@ -51,9 +54,12 @@ def read_value(settings: Settings, seed: int, default: str = "zero") -> Value:
         "playouts": lambda: _core.PlayoutValue(playouts, seed),
     }
     name = settings.text("value", default)
-    if name not in values:
-        raise InvalidParameter(f"There is no value function '{name}'{suggest(name, list(values))}")
-    return values[name]()
+    if name in values:
+        return values[name]()
+    if Path(name).is_dir():
+        return load(name, game)
+    known = [*values, "or the directory of one that has learned"]
+    raise InvalidParameter(f"There is no value function '{name}'{suggest(name, known)}")
 
 
 def best_first(kind: type[UBFM] | type[Descent], decision: str) -> MakeSearch:
@@ -62,7 +68,7 @@ def best_first(kind: type[UBFM] | type[Descent], decision: str) -> MakeSearch:
     def make(game: Game, settings: Settings, seed: int) -> Search:
         return kind(
             game,
-            read_value(settings, seed),
+            read_value(game, settings, seed),
             completion=settings.flag("completion", True),
             decision=settings.text("decision", decision),
             seed=seed,
@@ -76,7 +82,7 @@ def alpha_beta(game: Game, settings: Settings, seed: int) -> Search:
     """Alpha-beta, to a depth or by iterative deepening."""
     return AlphaBeta(
         game,
-        read_value(settings, seed),
+        read_value(game, settings, seed),
         settings.integer("depth", 0),
         completion=settings.flag("completion", True),
         seed=seed,
@@ -86,7 +92,7 @@ def alpha_beta(game: Game, settings: Settings, seed: int) -> Search:
 
 def mcts(game: Game, settings: Settings, seed: int) -> Search:
     """UCT, with random playouts unless another value is named."""
-    value = read_value(settings, seed, default="playouts")
+    value = read_value(game, settings, seed, default="playouts")
     default_c = MCTS.c_playouts if isinstance(value, _core.PlayoutValue) else MCTS.c_value
     return MCTS(
         game,
@@ -101,7 +107,7 @@ def wrapper(game: Game, settings: Settings, seed: int) -> Search:
     """The MCTS wrapper around a value function."""
     return MCTSWrapper(
         game,
-        read_value(settings, seed, default="playouts"),
+        read_value(game, settings, seed, default="playouts"),
         c=settings.number("c", MCTSWrapper.c_default),
         temperature=settings.number("temperature", 1.0),
         priors=settings.text("priors", "softmax"),

@@ -104,6 +104,14 @@ class Game:
     def __hash__(self) -> int:
         return hash(self.text)
 
+    def same_rules(self, other: Game) -> bool:
+        """Whether the other is this game, be it with or without the count of mobility in its states."""
+
+        def rules(game: Game) -> tuple[object, dict[str, Any]]:
+            return game._source, {key: v for key, v in game.parameters.items() if key != "mobility"}
+
+        return rules(self) == rules(other)
+
     def __reduce__(self) -> tuple[Callable[..., Game], tuple[Any, ...]]:
         return self._remake, (self._source, self.parameters)
 

@@ -2,7 +2,8 @@
 
 A value function is one of these:
 
-- a native evaluator (``_core.Evaluator``), or an object with one as its attribute ``native``;
+- a native evaluator (``_core.Evaluator``), or an object with one as its attribute ``native``,
+  such as :class:`glaux.NTupleNetwork`;
 - a function over planes: float32[n, planes, rows, columns] -> an array of n numbers;
 - :class:`OnStates` around a function over raw states: uint8[n, state_size] -> an array
   of n numbers.
@@ -21,6 +22,7 @@ import numpy.typing as npt
 
 from glaux import _core
 from glaux.errors import InvalidParameter
+from glaux.rules.game import Game
 
 Function: TypeAlias = Callable[[Any], npt.ArrayLike]
 
@@ -46,10 +48,16 @@ def run_searches(searches: Sequence[_core.Search], value: Value) -> None:
         _core.run_python(list(searches), value, planes=True)
 
 
-def check_value(value: Value) -> Value:
-    """The value function, or the terminal-only one for None; InvalidParameter for anything else."""
+def check_value(value: Value, game: Game) -> Value:
+    """The value function, or the terminal-only one for None; InvalidParameter for anything else.
+
+    One that says which game it is of, as those that learn do, must be of this game.
+    """
     if value is None:
         return _core.ZeroValue()
+    of_game = getattr(value, "game", game)
+    if not game.same_rules(of_game):
+        raise InvalidParameter(f"This value function is of {of_game.text}, not of {game.text}.")
     evaluator = getattr(value, "native", value)
     if isinstance(evaluator, _core.Evaluator | OnStates) or callable(value):
         return value

@@ -27,7 +27,7 @@ class Search:
 
     def __init__(self, game: Game, value: Value) -> None:
         self.game = game
-        self.value = check_value(value)
+        self.value = check_value(value, game)
 
     def run(
         self,

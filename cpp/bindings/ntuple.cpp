@@ -1,0 +1,134 @@
+// n-tuple networks.
+#include "eval/ntuple.h"
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bindings/bindings.h"
+#include "core/errors.h"
+
+namespace glaux::bindings {
+namespace {
+
+using Targets = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Floats = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
+
+double learn(NTuple& network, const Game& game, const StateBatch& states, const Targets& targets,
+             const NTupleLearning& learning) {
+  if (states.shape(0) != targets.shape(0)) {
+    throw InvalidParameter("There must be as many values as states.");
+  }
+  const std::byte* bytes = batch_bytes(game, states);
+  nb::gil_scoped_release release;
+  Pulse pulse = signal_pulse();
+  // Ctrl-C between two pairs, and no buffer for all of them at once.
+  constexpr std::size_t at_once = 256;
+  const std::size_t n = states.shape(0);
+  double squares = 0;
+  for (std::size_t i = 0; i < n; i += at_once) {
+    squares += network.learn(game, bytes + i * game.spec().state_size, std::min(at_once, n - i),
+                             targets.data() + i, learning);
+    pulse.beat();
+  }
+  return squares;
+}
+
+auto indices(const NTuple& network, const Game& game, const StateBatch& states) {
+  const TupleIndex& index = network.index();
+  const std::size_t n = states.shape(0), size = index.row_count() * index.word_count();
+  if (!index.fits(game.spec())) throw InvalidParameter("This n-tuple network was made for another board.");
+  std::vector<std::uint64_t> bits(n * size);
+  std::vector<std::uint32_t> all(n * index.slot_count());
+  game.cell_bits(batch_bytes(game, states), n, bits.data());
+  for (std::size_t i = 0; i < n; ++i) {
+    index.indices(bits.data() + i * size, all.data() + i * index.slot_count());
+  }
+  return to_numpy(std::move(all), {n, index.tuple_count(), index.symmetry_count()});
+}
+
+auto copied(const std::vector<float>& values, std::initializer_list<std::size_t> shape) {
+  return to_numpy(std::vector<float>(values), shape);
+}
+
+void overwrite(std::vector<float>& values, const Floats& source) {
+  if (source.size() != values.size()) {
+    throw InvalidParameter("These are " + std::to_string(source.size()) + " numbers, and the network has " +
+                           std::to_string(values.size()) + ".");
+  }
+  std::copy_n(source.data(), values.size(), values.begin());
+}
+
+}  // namespace
+
+void bind_ntuple(nb::module_& module) {
+  module.def("processor_has_fast_pext", processor_has_fast_pext);
+
+  nb::class_<NTupleOptions>(module, "NTupleOptions")
+      .def(nb::init<>())
+      .def_rw("per_player", &NTupleOptions::per_player)
+      .def_rw("tanh", &NTupleOptions::tanh)
+      .def_rw("scale", &NTupleOptions::scale);
+
+  nb::enum_<NTupleLearning::Rule>(module, "NTupleRule")
+      .value("sgd", NTupleLearning::Rule::sgd)
+      .value("coherence_identity", NTupleLearning::Rule::coherence_identity)
+      .value("coherence_exponential", NTupleLearning::Rule::coherence_exponential);
+  nb::class_<NTupleLearning>(module, "NTupleLearning")
+      .def(nb::init<>())
+      .def_rw("rule", &NTupleLearning::rule)
+      .def_rw("alpha", &NTupleLearning::alpha)
+      .def_rw("beta", &NTupleLearning::beta)
+      .def_rw("init", &NTupleLearning::init);
+
+  nb::class_<NTuple, Evaluator>(module, "NTuple")
+      .def(
+          "__init__",
+          [](NTuple* self, const Game& game, const std::vector<CellTuple>& tuples,
+             const NTupleOptions& options, bool use_pext) {
+            new (self) NTuple(std::make_shared<const TupleIndex>(game.spec(), tuples,
+                                                                 use_pext && processor_has_fast_pext()),
+                              options);
+          },
+          nb::arg("game"), nb::arg("tuples"), nb::arg("options"), nb::arg("use_pext") = true)
+      .def(
+          "evaluate_children",
+          [](NTuple& network, const Game& game, const nb::bytes& parent, const StateBatch& children) {
+            const std::size_t n = children.shape(0);
+            std::vector<float> values(n);
+            if (n > 0) {
+              network.evaluate_children(game, state_bytes(game, parent), batch_bytes(game, children), n,
+                                        values.data());
+            }
+            return to_numpy(std::move(values), {n});
+          },
+          nb::arg("game"), nb::arg("parent"), nb::arg("children"))
+      .def("learn", learn, nb::arg("game"), nb::arg("states"), nb::arg("targets"), nb::arg("learning"))
+      .def("indices", indices, nb::arg("game"), nb::arg("states"))
+      .def_prop_ro("uses_pext", [](const NTuple& network) { return network.index().uses_pext(); })
+      .def_prop_ro("weight_count", [](const NTuple& network) { return network.index().weight_count(); })
+      .def_prop_ro("has_counters", [](NTuple& network) { return !network.counters().empty(); })
+      .def("weights",
+           [](NTuple& network) {
+             return copied(network.weights(), {network.bank_count(), network.index().weight_count()});
+           })
+      .def("counters",
+           [](NTuple& network) {
+             return copied(network.counters(), {network.counters().empty() ? 0 : network.bank_count(),
+                                                network.index().weight_count(), 2});
+           })
+      .def(
+          "set_weights", [](NTuple& network, const Floats& source) { overwrite(network.weights(), source); },
+          nb::arg("weights"))
+      .def(
+          "set_counters",
+          [](NTuple& network, const Floats& source) {
+            network.need_counters(0);
+            overwrite(network.counters(), source);
+          },
+          nb::arg("counters"));
+}
+
+}  // namespace glaux::bindings

@@ -1,0 +1,226 @@
+#include "eval/tuple_index.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <string>
+
+#include "core/errors.h"
+
+#ifdef __x86_64__
+#include <immintrin.h>
+#define GLAUX_HAS_PEXT 1
+#else
+#define GLAUX_HAS_PEXT 0
+#endif
+
+namespace glaux {
+
+bool processor_has_fast_pext() {
+#if GLAUX_HAS_PEXT
+  __builtin_cpu_init();
+  const bool slow = __builtin_cpu_is("znver1") || __builtin_cpu_is("znver2") || __builtin_cpu_is("bdver4");
+  return __builtin_cpu_supports("bmi2") && !slow;
+#else
+  return false;
+#endif
+}
+
+TupleIndex::TupleIndex(const Spec& spec, const std::vector<CellTuple>& tuples, bool use_pext)
+    : cells_(static_cast<std::size_t>(spec.cell_count())),
+      codes_(spec.symbols.size()),
+      rows_(spec.code_bits()),
+      words_(spec.cell_words()),
+      use_pext_(use_pext && GLAUX_HAS_PEXT),
+      symmetries_(spec.symmetries),
+      digits_(longest_tuple + 1) {
+  if (tuples.empty()) throw InvalidParameter("An n-tuple network needs at least one tuple.");
+  for (const CellMap& map : symmetries_) {
+    CellMap inverse(map.size());
+    for (std::size_t cell = 0; cell < map.size(); ++cell) {
+      inverse[map[cell]] = static_cast<std::uint16_t>(cell);
+    }
+    inverses_.push_back(std::move(inverse));
+  }
+  if (words_ == 1) {
+    spread_.resize(symmetries_.size() * 8 * 256);
+    for (std::size_t i = 0; i < spread_.size(); ++i) {
+      const CellMap& inverse = inverses_[i / (8 * 256)];
+      for (std::size_t bit = 0; bit < 8; ++bit) {
+        const std::size_t cell = i / 256 % 8 * 8 + bit;
+        if (i >> bit & 1 && cell < cells_) spread_[i] |= std::uint64_t{1} << inverse[cell];
+      }
+    }
+  }
+  for (const CellTuple& cells : tuples) add_tuple(cells);
+  add_touches();
+}
+
+void TupleIndex::add_tuple(const CellTuple& cells) {
+  if (cells.empty() || cells.size() > longest_tuple) {
+    throw InvalidParameter("A tuple has 1 to " + std::to_string(longest_tuple) + " cells, not " +
+                           std::to_string(cells.size()) + ".");
+  }
+  if (cells.back() >= cells_) {
+    throw InvalidParameter("A tuple names the cell " + std::to_string(cells.back()) +
+                           ", but this board has the cells 0 to " + std::to_string(cells_ - 1) + ".");
+  }
+  if (std::adjacent_find(cells.begin(), cells.end(), std::greater_equal<>()) != cells.end()) {
+    throw InvalidParameter("The cells of a tuple must differ and be in ascending order.");
+  }
+  std::size_t size = 1;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (powers_.size() == i) powers_.push_back(static_cast<std::uint32_t>(size));
+    size *= codes_;
+    if (weight_count_ + size > most_weights) {
+      throw InvalidParameter("These tuples need more than " + std::to_string(most_weights) +
+                             " weights: take shorter ones, or fewer.");
+    }
+  }
+  std::vector<std::uint32_t>& digits = digits_[cells.size()];
+  if (digits.empty()) {
+    digits.resize(std::size_t{1} << cells.size());
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+      for (std::size_t bit = 0; bit < cells.size(); ++bit) {
+        if (i >> bit & 1) digits[i] += powers_[bit];
+      }
+    }
+  }
+  Tuple tuple{};
+  tuple.offset = static_cast<std::uint32_t>(weight_count_);
+  tuple.first_cell = static_cast<std::uint32_t>(tuple_cells_.size());
+  tuple.length = static_cast<std::uint32_t>(cells.size());
+  tuple.digits = digits.data();
+  tuple.first_piece = static_cast<std::uint32_t>(pieces_.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const std::uint32_t word = cells[i] / 64;
+    if (i == 0 || pieces_.back().word != word) pieces_.push_back({0, word, static_cast<std::uint32_t>(i)});
+    pieces_.back().mask |= std::uint64_t{1} << cells[i] % 64;
+  }
+  tuple.last_piece = static_cast<std::uint32_t>(pieces_.size());
+  tuple_cells_.insert(tuple_cells_.end(), cells.begin(), cells.end());
+  tuples_.push_back(tuple);
+  weight_count_ += size;
+}
+
+void TupleIndex::add_touches() {
+  std::vector<std::vector<Touch>> by_cell(cells_);
+  for (std::size_t t = 0; t < tuples_.size(); ++t) {
+    for (std::size_t s = 0; s < symmetries_.size(); ++s) {
+      const auto slot = static_cast<std::uint32_t>(t * symmetries_.size() + s);
+      for (std::size_t i = 0; i < tuples_[t].length; ++i) {
+        by_cell[symmetries_[s][tuple_cells_[tuples_[t].first_cell + i]]].push_back({slot, powers_[i]});
+      }
+    }
+  }
+  touch_starts_.push_back(0);
+  for (const std::vector<Touch>& touches : by_cell) {
+    touches_.insert(touches_.end(), touches.begin(), touches.end());
+    touch_starts_.push_back(touches_.size());
+  }
+}
+
+bool TupleIndex::fits(const Spec& spec) const {
+  return static_cast<std::size_t>(spec.cell_count()) == cells_ && spec.symbols.size() == codes_;
+}
+
+void TupleIndex::indices(const std::uint64_t* bits, std::uint32_t* out) const {
+  if (use_pext_) {
+    pext_indices(bits, out);
+  } else {
+    portable_indices(bits, out);
+  }
+}
+
+void TupleIndex::portable_indices(const std::uint64_t* bits, std::uint32_t* out) const {
+  static thread_local std::vector<std::uint32_t> codes;
+  codes.resize(cells_);
+  for (std::size_t cell = 0; cell < cells_; ++cell) codes[cell] = code(bits, cell);
+  for (const Tuple& tuple : tuples_) {
+    const std::uint16_t* cells = tuple_cells_.data() + tuple.first_cell;
+    for (const CellMap& map : symmetries_) {
+      std::uint32_t index = tuple.offset;
+      for (std::size_t i = 0; i < tuple.length; ++i) index += codes[map[cells[i]]] * powers_[i];
+      *out++ = index;
+    }
+  }
+}
+
+// The sets as they would be if each cell held what the symmetry's image of it holds.
+void TupleIndex::see_through(const std::uint64_t* bits, std::size_t symmetry, std::uint64_t* out) const {
+  if (words_ == 1) {
+    const std::uint64_t* spread = spread_.data() + symmetry * 8 * 256;
+    for (std::size_t row = 0; row < rows_; ++row) {
+      out[row] = 0;
+      for (std::size_t byte = 0; byte < 8; ++byte) {
+        out[row] |= spread[byte * 256 + (bits[row] >> byte * 8 & 255)];
+      }
+    }
+    return;
+  }
+  const CellMap& inverse = inverses_[symmetry];
+  std::fill_n(out, rows_ * words_, std::uint64_t{0});
+  for (std::size_t word = 0; word < rows_ * words_; ++word) {
+    std::uint64_t* row = out + word / words_ * words_;
+    for (std::uint64_t w = bits[word]; w; w &= w - 1) {
+      const std::size_t cell = inverse[word % words_ * 64 + static_cast<std::size_t>(std::countr_zero(w))];
+      row[cell / 64] |= std::uint64_t{1} << cell % 64;
+    }
+  }
+}
+
+#if GLAUX_HAS_PEXT
+
+template <int Rows>
+[[gnu::target("bmi2")]] void TupleIndex::pext_indices_of_one_word(const std::uint64_t* boards,
+                                                                  std::uint32_t* out) const {
+  const std::size_t count = symmetries_.size();
+  for (const Tuple& tuple : tuples_) {
+    const std::uint64_t mask = pieces_[tuple.first_piece].mask;
+    const std::uint32_t* digits = tuple.digits;
+    for (std::size_t s = 0; s < count; ++s) {
+      std::uint32_t index = tuple.offset;
+      for (int row = 0; row < Rows; ++row) {
+        index += digits[_pext_u64(boards[s * Rows + static_cast<std::size_t>(row)], mask)] << row;
+      }
+      *out++ = index;
+    }
+  }
+}
+
+[[gnu::target("bmi2")]] void TupleIndex::pext_indices(const std::uint64_t* bits, std::uint32_t* out) const {
+  const std::size_t size = rows_ * words_, count = symmetries_.size();
+  static thread_local std::vector<std::uint64_t> boards;
+  boards.resize(count * size);
+  std::copy_n(bits, size, boards.begin());
+  for (std::size_t s = 1; s < count; ++s) see_through(bits, s, boards.data() + s * size);
+  if (words_ == 1 && rows_ <= 3) {
+    if (rows_ == 1) return pext_indices_of_one_word<1>(boards.data(), out);
+    if (rows_ == 2) return pext_indices_of_one_word<2>(boards.data(), out);
+    return pext_indices_of_one_word<3>(boards.data(), out);
+  }
+  for (const Tuple& tuple : tuples_) {
+    const Piece* const first = pieces_.data() + tuple.first_piece;
+    const Piece* const last = pieces_.data() + tuple.last_piece;
+    for (std::size_t s = 0; s < count; ++s) {
+      std::uint32_t index = tuple.offset;
+      for (std::size_t row = 0; row < rows_; ++row) {
+        const std::uint64_t* board = boards.data() + s * size + row * words_;
+        std::uint64_t found = 0;
+        for (const Piece* p = first; p != last; ++p) found |= _pext_u64(board[p->word], p->mask) << p->shift;
+        index += tuple.digits[found] << row;
+      }
+      *out++ = index;
+    }
+  }
+}
+
+#else
+
+void TupleIndex::pext_indices(const std::uint64_t* bits, std::uint32_t* out) const {
+  portable_indices(bits, out);
+}
+
+#endif
+
+}  // namespace glaux

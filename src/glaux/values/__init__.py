@@ -1,0 +1,1 @@
+"""Value functions that learn: n-tuple networks and neural networks, behind one interface."""

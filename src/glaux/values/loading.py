@@ -1,0 +1,63 @@
+"""``glaux.load``: a value function from its directory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from glaux.errors import GlauxError, InvalidFile
+from glaux.rules.game import Game
+from glaux.rules.registry import make
+from glaux.values.ntuple import NTupleNetwork
+from glaux.values.saving import Saved, read
+from glaux.values.value import ValueFunction
+
+
+def load(path: str | Path, game: Game | None = None) -> ValueFunction:
+    """The value function in a directory that ``value.save`` has written.
+
+    With ``game`` it must be of that game, and of these parameters: InvalidFile otherwise. A game
+    that is not registered here, such as a class of rules of yours, has to be given.
+    """
+    path = Path(path)
+    saved = read(path)
+    value = _family(path, saved).make(_game(path, saved, game), saved.settings)
+    try:
+        value.restore(saved.weights, saved.optimizer)
+    except GlauxError as error:
+        raise InvalidFile(f"The numbers in '{path}' don't belong to its {saved.family}: {error}") from None
+    value.learned = saved.learned
+    value.history = saved.history
+    return value
+
+
+def _family(path: Path, saved: Saved) -> type[ValueFunction]:
+    if saved.family == NTupleNetwork.family:
+        return NTupleNetwork
+    if saved.family == "network":
+        from glaux.values.networks.network import NeuralNetwork  # noqa: PLC0415 (torch is optional)
+
+        return NeuralNetwork
+    raise InvalidFile(f"'{path}' holds a value function of the unknown family '{saved.family}'.")
+
+
+def _game(path: Path, saved: Saved, game: Game | None) -> Game:
+    if game is None:
+        try:
+            return make(saved.game)
+        except GlauxError as error:
+            raise InvalidFile(
+                f"'{path}' holds a value function of {saved.game}, which can't be made here ({error}) "
+                "Give the game yourself: glaux.load(path, game)."
+            ) from None
+    if not _is_of(saved, game):
+        raise InvalidFile(f"'{path}' holds a value function of {saved.game}, not of {game.text}.")
+    return game
+
+
+def _is_of(saved: Saved, game: Game) -> bool:
+    if game.text == saved.game:
+        return True
+    try:
+        return game.same_rules(make(saved.game))
+    except GlauxError:
+        return False

@@ -1,0 +1,163 @@
+"""n-tuple networks: a value is a sum of table entries, each chosen by the codes of a few cells.
+
+The tables and the learning steps stand in ``cpp/eval/ntuple.h``; docs/algorithms/ntuple.md explains
+them. Fast to evaluate (a microsecond) and fast to learn, without any library.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from glaux import _core
+from glaux.errors import InvalidParameter, suggest
+from glaux.rules.game import Game, StateArray
+from glaux.values.saving import Arrays
+from glaux.values.settings import check_keys
+from glaux.values.tuples import check_tuples, default_count, default_length, random_walks
+from glaux.values.value import ValueFunction, Values
+
+RULES = {
+    "sgd": _core.NTupleRule.sgd,
+    "coherence_identity": _core.NTupleRule.coherence_identity,
+    "coherence_exponential": _core.NTupleRule.coherence_exponential,
+}
+
+
+@dataclass(frozen=True)
+class Learning:
+    """How the weights follow their errors.
+
+    ``rule`` is ``sgd``, or temporal coherence with the transfer ``coherence_identity`` or
+    ``coherence_exponential`` (with its ``beta``): each weight has a rate of its own, high while the
+    changes recommended to it agree. ``alpha`` is the step, divided by the number of table entries
+    that make a value; ``init`` is where the counters of temporal coherence begin.
+    """
+
+    rule: str = "coherence_exponential"
+    alpha: float = 1.0
+    beta: float = 2.7
+    init: float = 1e-4
+
+    def __post_init__(self) -> None:
+        if self.rule not in RULES:
+            raise InvalidParameter(
+                f"There is no learning rule '{self.rule}'{suggest(self.rule, list(RULES))}"
+            )
+        for name in ("alpha", "beta", "init"):
+            number = getattr(self, name)
+            if not (isinstance(number, int | float) and 0 < number < math.inf):
+                raise InvalidParameter(f"The {name} of learning must be a number above 0, not {number!r}.")
+
+    @property
+    def native(self) -> _core.NTupleLearning:
+        """The same for the native core."""
+        learning = _core.NTupleLearning()
+        learning.rule = RULES[self.rule]
+        learning.alpha, learning.beta, learning.init = self.alpha, self.beta, self.init
+        return learning
+
+
+class NTupleNetwork(ValueFunction):
+    """An n-tuple network.
+
+    ``tuples`` are lists of cells; without them ``count`` random walks of ``length`` cells are made
+    from ``seed``. All the symmetries of the board share the tables. ``per_player`` gives each player
+    to move tables of its own. ``output`` is ``tanh`` or ``identity``, and ``scale`` the unit of the
+    values: 1 for results, the largest score for scores.
+    """
+
+    family: ClassVar[str] = "ntuple"
+    # Pairs are learned one by one; the batch is only how many go to the native core at once.
+    batch_size: ClassVar[int] = 16384
+
+    def __init__(
+        self,
+        game: Game,
+        tuples: Iterable[Iterable[int]] | None = None,
+        *,
+        count: int | None = None,
+        length: int | None = None,
+        per_player: bool = True,
+        output: str = "tanh",
+        scale: float = 1.0,
+        learning: Learning | None = None,
+        seed: int = 0,
+        use_pext: bool = True,
+    ) -> None:
+        super().__init__(game)
+        if tuples is None:
+            count = default_count(game) if count is None else count
+            length = default_length(game) if length is None else length
+            self.tuples = random_walks(game, count, length, seed)
+        elif count is not None or length is not None:
+            raise InvalidParameter("Give either the tuples, or their count and length.")
+        else:
+            self.tuples = check_tuples(game, tuples)
+        if output not in ("tanh", "identity"):
+            raise InvalidParameter(f"There is no output '{output}'{suggest(output, ['tanh', 'identity'])}")
+        self.learning = learning or Learning()
+        self.per_player, self.output, self.scale = bool(per_player), output, float(scale)
+        options = _core.NTupleOptions()
+        options.per_player, options.tanh, options.scale = self.per_player, output == "tanh", self.scale
+        self.native = _core.NTuple(game.native, self.tuples, options, use_pext)
+
+    def _evaluate(self, states: StateArray) -> Values:
+        return self.native.evaluate(self.game.native, states)
+
+    def _learn(self, states: StateArray, values: Values) -> float:
+        return self.native.learn(self.game.native, states, values, self.learning.native)
+
+    def settings(self) -> dict[str, Any]:
+        """What makes an equal network before it has learned."""
+        return {
+            "tuples": self.tuples,
+            "per_player": self.per_player,
+            "output": self.output,
+            "scale": self.scale,
+            "learning": asdict(self.learning),
+        }
+
+    @classmethod
+    def make(cls, game: Game, settings: Mapping[str, Any]) -> Self:
+        """The network of these settings."""
+        known = dict(settings)
+        check_keys("an n-tuple network", known, ["tuples", "per_player", "output", "scale", "learning"])
+        learning = dict(known.pop("learning", {}))
+        check_keys("learning", learning, list(asdict(Learning())))
+        return cls(game, **known, learning=Learning(**learning))
+
+    def weights(self) -> Arrays:
+        """float32[bank, index]: banks are the players to move, indices those of all the tuples."""
+        return {"weights": self.native.weights()}
+
+    def optimizer(self) -> Arrays:
+        """The counters N and A of temporal coherence, float32[bank, index, 2]."""
+        return {"counters": self.native.counters()} if self.native.has_counters else {}
+
+    def restore(self, weights: Arrays, optimizer: Arrays) -> None:
+        """Take over arrays of a network with the same settings."""
+        if set(weights) != {"weights"} or not set(optimizer) <= {"counters"}:
+            raise InvalidParameter("These arrays are not those of an n-tuple network.")
+        self.native.set_weights(np.asarray(weights["weights"], np.float32))
+        if optimizer:
+            self.native.set_counters(np.asarray(optimizer["counters"], np.float32))
+
+    def describe(self) -> str:
+        """What it is in one line."""
+        lengths = sorted({len(cells) for cells in self.tuples})
+        cells = f"{lengths[0]}" if len(lengths) == 1 else f"{lengths[0]} to {lengths[-1]}"
+        banks = "a table for each player to move" if self.per_player else "one table for both players"
+        return (
+            f"{len(self.tuples)} tuples of {cells} cells, {len(self.game.spec.symmetries)} symmetries, "
+            f"{banks}, {self.output} output of scale {self.scale:g}"
+        )
+
+    @property
+    def weight_count(self) -> int:
+        """The size of all the tables."""
+        return self.native.weight_count * (2 if self.per_player else 1)

@@ -1,0 +1,146 @@
+"""A value function as a directory: value.json says what it is, safetensors files hold its numbers.
+
+value.json names the other files by their content, so it is the only one that is ever replaced, and
+it is replaced in one step when all else is written: a reader sees the old value or the new one,
+whenever the writer is killed. Nothing is unpickled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
+
+from glaux.errors import InvalidFile
+
+Arrays = dict[str, npt.NDArray[Any]]
+"""arrays by name, as safetensors stores them"""
+
+FORMAT = 1
+HEAD = "value.json"
+KIND = "glaux value function"
+
+
+@dataclass(frozen=True)
+class Saved:
+    """All that a directory holds."""
+
+    family: str
+    game: str
+    """as a command takes it: hex:size=7,swap=1"""
+    settings: dict[str, Any]
+    learned: int
+    history: list[dict[str, Any]]
+    weights: Arrays
+    optimizer: Arrays = field(default_factory=dict)
+
+
+def write(path: Path, saved: Saved) -> None:
+    """Write the directory, replacing a value function that is there, in one step."""
+    path.mkdir(parents=True, exist_ok=True)
+    head: dict[str, Any] = {"kind": KIND, "format": FORMAT, "versions": _versions()}
+    head |= {key: value for key, value in asdict(saved).items() if key not in ("weights", "optimizer")}
+    head["files"] = {
+        name: _write_arrays(path, name, arrays)
+        for name, arrays in (("weights", saved.weights), ("optimizer", saved.optimizer))
+        if arrays
+    }
+    replace_file(path / HEAD, json.dumps(head, indent=2).encode() + b"\n")
+    kept = {entry["name"] for entry in head["files"].values()}
+    for old in path.glob("*.safetensors"):
+        if old.name not in kept:
+            old.unlink(missing_ok=True)
+
+
+def read(path: Path) -> Saved:
+    """What a directory holds; InvalidFile with a sentence if it can't be trusted."""
+    head = _read_head(path)
+    try:
+        files = dict(head["files"])
+        saved = Saved(
+            family=str(head["family"]),
+            game=str(head["game"]),
+            settings=dict(head["settings"]),
+            learned=int(head["learned"]),
+            history=list(head["history"]),
+            weights=_read_arrays(path, files["weights"]),
+            optimizer=_read_arrays(path, files["optimizer"]) if "optimizer" in files else {},
+        )
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise InvalidFile(f"'{path / HEAD}' is not the description of a value function.") from None
+    return saved
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Put the content there in one step; it is on the disk when this returns."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with beside.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _versions() -> dict[str, str]:
+    found = {}
+    for package in ("glaux", "numpy", "torch", "onnxruntime"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def _write_arrays(path: Path, name: str, arrays: Arrays) -> dict[str, Any]:
+    content = save({key: np.ascontiguousarray(array) for key, array in arrays.items()})
+    digest = hashlib.sha256(content).hexdigest()
+    file_name = f"{name}-{digest[:16]}.safetensors"
+    replace_file(path / file_name, content)
+    return {"name": file_name, "sha256": digest}
+
+
+def _read_arrays(path: Path, entry: dict[str, Any]) -> Arrays:
+    file = path / Path(str(entry["name"])).name
+    try:
+        content = file.read_bytes()
+    except OSError:
+        raise InvalidFile(f"The file '{file}' of this value function is missing.") from None
+    if hashlib.sha256(content).hexdigest() != entry["sha256"]:
+        raise InvalidFile(f"The file '{file}' is truncated or was changed after it was written.")
+    try:
+        return load(content)
+    except SafetensorError:
+        raise InvalidFile(f"The file '{file}' is not a safetensors file.") from None
+
+
+def _read_head(path: Path) -> dict[str, Any]:
+    if not path.is_dir():
+        raise InvalidFile(f"There is no directory '{path}' with a value function.")
+    try:
+        content = (path / HEAD).read_bytes()
+    except OSError:
+        raise InvalidFile(f"The directory '{path}' holds no value function: it has no {HEAD}.") from None
+    try:
+        head = json.loads(content)
+    except ValueError:
+        raise InvalidFile(f"'{path / HEAD}' is truncated or not JSON.") from None
+    if not isinstance(head, dict) or head.get("kind") != KIND:
+        raise InvalidFile(f"'{path / HEAD}' does not describe a value function of Glaux.")
+    if not isinstance(head.get("format"), int) or head["format"] > FORMAT:
+        raise InvalidFile(
+            f"'{path}' was written by a newer Glaux (format {head.get('format')}, this one reads "
+            f"{FORMAT}): upgrade Glaux to use it."
+        )
+    return head

@@ -1,0 +1,94 @@
+"""Which cells the tuples of an n-tuple network look at.
+
+A random walk makes a tuple of neighbours: it starts at a random cell and adds, again and again, a
+random unused neighbour of a random member. So a tuple is a small connected shape, as a player sees
+shapes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from glaux.errors import InvalidParameter
+from glaux.rules.game import Game
+
+Tuples = list[list[int]]
+"""the cells of each tuple, ascending"""
+
+LONGEST = 16
+"""cells of a tuple that the native core can index"""
+LARGEST_TABLE = 1 << 14
+"""weights of a tuple that is still learned in reasonable time: the default length stays below"""
+
+
+def default_length(game: Game) -> int:
+    """The longest tuple, of at most 7 cells, whose table is small enough to be learned soon."""
+    codes, cells = len(game.spec.symbols), game.spec.board.rows * game.spec.board.columns
+    length = 1
+    while length < min(7, cells) and codes ** (length + 1) <= LARGEST_TABLE:
+        length += 1
+    return length
+
+
+def default_count(game: Game) -> int:
+    """As many tuples as the board has cells, but from 50 to 120."""
+    return min(120, max(50, game.spec.board.rows * game.spec.board.columns))
+
+
+def random_walks(game: Game, count: int, length: int, seed: int = 0) -> Tuples:
+    """Tuples of connected cells; all different, up to the symmetries, as long as the board has any left."""
+    cells = game.spec.board.rows * game.spec.board.columns
+    if count < 1:
+        raise InvalidParameter(f"An n-tuple network needs at least one tuple, not {count}.")
+    if not 1 <= length <= min(LONGEST, cells):
+        raise InvalidParameter(f"A tuple here has 1 to {min(LONGEST, cells)} cells, not {length}.")
+    neighbours = game.spec.board.neighbours()
+    maps = [np.asarray(symmetry) for symmetry in game.spec.symmetries]
+    rng = np.random.default_rng(seed)
+    tuples: Tuples = []
+    seen: set[tuple[int, ...]] = set()
+    misses = 0
+    while len(tuples) < count:
+        walk = _walk(neighbours, length, cells, rng)
+        same = min(tuple(sorted(mapped[walk].tolist())) for mapped in maps)
+        if same in seen and misses < 1000:
+            misses += 1
+            continue
+        seen.add(same)
+        tuples.append(walk)
+    return tuples
+
+
+def _walk(
+    neighbours: Sequence[Sequence[int]], length: int, cells: int, rng: np.random.Generator
+) -> list[int]:
+    members = [int(rng.integers(cells))]
+    while len(members) < length:
+        around = [cell for cell in neighbours[rng.choice(members)] if cell not in members]
+        if around:
+            members.append(int(rng.choice(around)))
+        elif all(cell in members for member in members for cell in neighbours[member]):
+            members.append(int(rng.choice([cell for cell in range(cells) if cell not in members])))
+    return sorted(members)
+
+
+def check_tuples(game: Game, tuples: Iterable[Iterable[int]]) -> Tuples:
+    """Tuples that somebody has written, sorted; InvalidParameter for cells that the board lacks."""
+    cells = game.spec.board.rows * game.spec.board.columns
+    checked: Tuples = []
+    for cell_tuple in tuples:
+        try:
+            members = sorted(int(cell) for cell in cell_tuple)
+        except (TypeError, ValueError):
+            raise InvalidParameter(f"A tuple is a list of cells, not {cell_tuple!r}.") from None
+        unknown = [cell for cell in members if not 0 <= cell < cells]
+        if unknown:
+            raise InvalidParameter(
+                f"A tuple names the cell {unknown[0]}, but {game.text} has the cells 0 to {cells - 1}."
+            )
+        if len(set(members)) != len(members):
+            raise InvalidParameter(f"A tuple names a cell twice: {members}.")
+        checked.append(members)
+    return checked

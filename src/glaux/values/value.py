@@ -1,0 +1,203 @@
+"""What every value function that learns can do, whatever its family.
+
+A value function maps states of one game to numbers from the first player's point of view, in the
+unit of the values it was fitted to. It is evaluated in batches, fitted to (state, value) pairs,
+copied, and saved as a directory (``saving.py``). Searches take it as it is: it is a value in the
+sense of ``glaux.search.door``.
+
+A family adds what is its own: how values are computed, one learning step, and the arrays that are
+its memory.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from glaux.errors import InvalidParameter, InvalidState
+from glaux.rules.game import Game, State, StateArray
+from glaux.values.augmentation import augmented
+from glaux.values.saving import Arrays, Saved, write
+
+Values = npt.NDArray[np.float32]
+"""float32[n], the first player's"""
+Progress = Callable[[int, int], None]
+"""called with (pairs done, pairs in all)"""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What a call of :meth:`ValueFunction.fit` did."""
+
+    pairs: int
+    """(state, value) pairs learned from, repetitions and symmetric copies included"""
+    loss: float
+    """mean squared error over the last epoch, of each pair just before it was learned from"""
+    seconds: float
+
+    @property
+    def pairs_per_second(self) -> float:
+        """How fast it was."""
+        return self.pairs / self.seconds if self.seconds > 0 else 0.0
+
+
+class ValueFunction(ABC):
+    """A value function of one game that can learn. Use one of the families."""
+
+    family: ClassVar[str]
+    """what value.json calls the family"""
+    batch_size: ClassVar[int]
+    """pairs that share a learning step unless fit() is told otherwise"""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.history: list[dict[str, Any]] = []
+        """what has been done with it, oldest first, as plain JSON; saved with it"""
+        self.learned = 0
+        """pairs learned from so far"""
+
+    # Values
+
+    def evaluate(self, states: State | StateArray | Iterable[State]) -> Values:
+        """The values of these states, float32[n]."""
+        array = self.game.array(states)
+        return self._evaluate(array) if len(array) else np.zeros(0, np.float32)
+
+    @abstractmethod
+    def _evaluate(self, states: StateArray) -> Values:
+        """The values of one or more states that have been checked."""
+
+    # Learning
+
+    def fit(
+        self,
+        states: State | StateArray | Iterable[State],
+        values: npt.ArrayLike,
+        *,
+        epochs: int = 1,
+        batch_size: int | None = None,
+        symmetry: str = "none",
+        shuffle: bool = True,
+        seed: int = 0,
+        progress: Progress | None = None,
+    ) -> Fit:
+        """Move the values of these states towards the given ones.
+
+        ``epochs`` passes over the pairs, each in a new order if ``shuffle``. ``batch_size`` is how
+        many pairs share a step; the family has a default. ``symmetry`` adds symmetric copies of the
+        pairs: ``none``, ``random`` (one of each pair) or ``all``.
+        """
+        rng = np.random.default_rng(seed)
+        array, targets = augmented(self.game, *check_pairs(self.game, states, values), symmetry, rng)
+        if epochs < 1:
+            raise InvalidParameter(f"The number of epochs must be at least 1, not {epochs}.")
+        size = self.batch_size if batch_size is None else batch_size
+        if size < 1:
+            raise InvalidParameter(f"The batch size must be at least 1, not {size}.")
+        begin = time.perf_counter()
+        n, squares = len(array), 0.0
+        for epoch in range(epochs):
+            order = rng.permutation(n) if shuffle else np.arange(n)
+            squares = 0.0
+            for start in range(0, n, size):
+                rows = order[start : start + size]
+                squares += self.learn(array[rows], targets[rows])
+                if progress is not None:
+                    progress(epoch * n + start + len(rows), epochs * n)
+        return Fit(epochs * n, squares / n, time.perf_counter() - begin)
+
+    def learn(self, states: StateArray, values: Values) -> float:
+        """One learning step from pairs that have been checked; the sum of squared errors before it."""
+        self.learned += len(values)
+        return self._learn(states, values)
+
+    @abstractmethod
+    def _learn(self, states: StateArray, values: Values) -> float:
+        """As :meth:`learn`, of the family."""
+
+    # Copies and files
+
+    @abstractmethod
+    def settings(self) -> dict[str, Any]:
+        """What makes an equal value function before it has learned, as plain JSON."""
+
+    @abstractmethod
+    def weights(self) -> Arrays:
+        """The learned numbers by name."""
+
+    @abstractmethod
+    def optimizer(self) -> Arrays:
+        """What the learning steps remember besides, by name; empty before the first."""
+
+    @classmethod
+    @abstractmethod
+    def make(cls, game: Game, settings: Mapping[str, Any]) -> Self:
+        """The value function of these settings; InvalidParameter if there is none."""
+
+    @abstractmethod
+    def restore(self, weights: Arrays, optimizer: Arrays) -> None:
+        """Take over arrays of the same settings; InvalidParameter if they don't fit."""
+
+    def copy(self) -> Self:
+        """A value function that is equal now and goes its own way."""
+        twin = type(self).make(self.game, self.settings())
+        twin.restore(self.weights(), self.optimizer())
+        twin.learned = self.learned
+        twin.history = [dict(entry) for entry in self.history]
+        return twin
+
+    def save(self, path: str | Path, *, optimizer: bool = True) -> None:
+        """Write it as a directory; what was there before is replaced only when all is written.
+
+        Without ``optimizer`` the file is smaller and later learning starts with fresh momenta.
+        """
+        write(
+            Path(path),
+            Saved(
+                family=self.family,
+                game=self.game.text,
+                settings=self.settings(),
+                learned=self.learned,
+                history=self.history,
+                weights=self.weights(),
+                optimizer=self.optimizer() if optimizer else {},
+            ),
+        )
+
+    # For people
+
+    @abstractmethod
+    def describe(self) -> str:
+        """What it is in one line, such as '100 tuples of 7 cells, ...'."""
+
+    @property
+    def weight_count(self) -> int:
+        """How many numbers it has learned."""
+        return sum(array.size for array in self.weights().values())
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.game.text}: {self.describe()}>"
+
+
+def check_pairs(
+    game: Game, states: State | StateArray | Iterable[State], values: npt.ArrayLike
+) -> tuple[StateArray, Values]:
+    """States and their values as arrays of equal length, at least one, all finite."""
+    array = game.array(states)
+    targets = np.asarray(values, dtype=np.float32)
+    if targets.ndim != 1 or len(targets) != len(array):
+        raise InvalidParameter(
+            f"{len(array)} states need as many values, not an array of the shape {list(targets.shape)}."
+        )
+    if len(array) == 0:
+        raise InvalidState("There are no states to learn from.")
+    if not np.isfinite(targets).all():
+        raise InvalidParameter("The values to learn must be finite numbers.")
+    return array, targets

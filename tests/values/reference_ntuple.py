@@ -1,0 +1,60 @@
+"""n-tuple networks in plain numpy, from the definition: one slot and one weight at a time."""
+
+import numpy as np
+
+import glaux
+
+
+class ReferenceNTuple:
+    """Starts from the tables of a native network, in double precision."""
+
+    def __init__(self, network: glaux.NTupleNetwork) -> None:
+        self.game = network.game
+        self.tuples = network.tuples
+        self.per_player, self.tanh, self.scale = network.per_player, network.output == "tanh", network.scale
+        self.learning = network.learning
+        self.codes = len(self.game.spec.symbols)
+        self.offsets = np.cumsum([0] + [self.codes ** len(cells) for cells in self.tuples])
+        self.w = network.weights()["weights"].astype(np.float64)
+        self.n = np.full_like(self.w, self.learning.init)
+        self.a = np.full_like(self.w, self.learning.init)
+
+    def indices(self, state: glaux.State) -> list[list[int]]:
+        """For each tuple, its index through each symmetry."""
+        board = self.game.cells(state).ravel()
+        rows = []
+        for offset, cells in zip(self.offsets, self.tuples, strict=False):
+            row = []
+            for symmetry in self.game.spec.symmetries:
+                digits = [int(board[symmetry[cell]]) for cell in cells]
+                row.append(int(offset + sum(digit * self.codes**i for i, digit in enumerate(digits))))
+            rows.append(row)
+        return rows
+
+    def bank(self, state: glaux.State) -> int:
+        return 1 if self.per_player and not self.game.first_player(state) else 0
+
+    def unit(self, state: glaux.State) -> float:
+        """The value, in units of the scale."""
+        total = sum(self.w[self.bank(state), i] for row in self.indices(state) for i in row)
+        return float(np.tanh(total)) if self.tanh else float(total)
+
+    def value(self, state: glaux.State) -> float:
+        return self.scale * self.unit(state)
+
+    def learn(self, state: glaux.State, target: float) -> None:
+        unit, bank, rows = self.unit(state), self.bank(state), self.indices(state)
+        recommended = (target / self.scale - unit) * (1 - unit**2 if self.tanh else 1)
+        step = self.learning.alpha / (len(rows) * len(rows[0])) * recommended
+        for i in {i for row in rows for i in row}:
+            self.w[bank, i] += step * self.rate(bank, i)
+            self.n[bank, i] += recommended
+            self.a[bank, i] += abs(recommended)
+
+    def rate(self, bank: int, i: int) -> float:
+        if self.learning.rule == "sgd":
+            return 1.0
+        coherence = abs(self.n[bank, i]) / self.a[bank, i]
+        if self.learning.rule == "coherence_identity":
+            return float(coherence)
+        return float(np.exp(self.learning.beta * (coherence - 1)))

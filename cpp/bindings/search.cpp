@@ -61,6 +61,24 @@ auto learnable(const BestFirst& search) {
                          to_numpy(std::move(all.values), {n}));
 }
 
+auto proven(const BestFirst& search) {
+  BestFirst::Proven all = search.proven();
+  const std::size_t n = all.v.size();
+  return std::make_tuple(states_array(all.states, search.game().spec().state_size),
+                         to_numpy(std::move(all.v), {n}), to_numpy(std::move(all.c), {n}));
+}
+
+void add_proven(BestFirst& search, const StateBatch& states,
+                const nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>& v,
+                const nb::ndarray<const std::int8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& c) {
+  const std::size_t n = states.shape(0);
+  if (v.shape(0) != n || c.shape(0) != n) throw InvalidParameter("Each proven state needs its v and c.");
+  const std::byte* bytes = batch_bytes(search.game(), states);
+  search.add_proven({{bytes, bytes + n * search.game().spec().state_size},
+                     {v.data(), v.data() + n},
+                     {c.data(), c.data() + n}});
+}
+
 auto dump(const BestFirst& search) {
   BestFirst::Dump all = search.dump();
   const std::size_t n = all.v.size(), m = all.edge_node.size();
@@ -148,6 +166,9 @@ void bind_best_first(nb::module_& module) {
       .def(nb::init<GamePointer, std::shared_ptr<const TerminalValue>, const BestFirstOptions&>(),
            nb::arg("game"), nb::arg("terminal_value"), nb::arg("options"))
       .def("clear_but_resolved", &BestFirst::clear_but_resolved, nb::arg("bound"))
+      .def("proven", proven)
+      .def("add_proven", add_proven, nb::arg("states"), nb::arg("v"), nb::arg("c"))
+      .def("reseed", &BestFirst::reseed, nb::arg("seed"))
       .def("learnable", learnable)
       .def("dump", dump);
 }

@@ -70,6 +70,17 @@ class BestFirst final : public Search {
 
   // Forgets the match but keeps up to `bound` proven states with their values, the newest first.
   void clear_but_resolved(std::size_t bound);
+  // The proven states of earlier matches, to save them, and to begin with them. c is their result.
+  struct Proven {
+    std::vector<std::byte> states;
+    std::vector<float> v;
+    std::vector<std::int8_t> c;
+  };
+  Proven proven() const;
+  void add_proven(const Proven& proven);
+
+  // From here on ties are broken as by a search that was made with this seed.
+  void reseed(std::uint64_t seed) { rng_ = Rng(seed); }
 
   // The set S with its values: expanded states, then terminal states, each once.
   struct Labelled {

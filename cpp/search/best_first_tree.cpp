@@ -61,6 +61,31 @@ void BestFirst::clear_but_resolved(std::size_t bound) {
   phase_ = Phase::over;
 }
 
+BestFirst::Proven BestFirst::proven() const {
+  Proven all;
+  const std::size_t size = game_->spec().state_size;
+  for (NodeId id = 1; id <= resolved_.node_count(); ++id) {
+    all.states.insert(all.states.end(), resolved_.state(id), resolved_.state(id) + size);
+    all.v.push_back(resolved_.node(id).label.v);
+    all.c.push_back(resolved_.node(id).label.c);
+  }
+  return all;
+}
+
+void BestFirst::add_proven(const Proven& proven) {
+  for (std::size_t i = 0; i < proven.v.size(); ++i) {
+    const std::byte* state = proven.states.data() + i * game_->spec().state_size;
+    const std::uint64_t hash = game_->hash(state);
+    if (resolved_.find(state, hash) != no_node) continue;
+    const NodeId id = resolved_.add(state, hash, game_->status(state));
+    if (id == no_node) return;  // the memory for proven states is used up
+    Label& label = resolved_.node(id).label;
+    label.v = proven.v[i];
+    label.c = proven.c[i];
+    label.r = true;
+  }
+}
+
 std::vector<Action> BestFirst::principal_variation(const std::byte* state) const {
   std::vector<Action> actions;
   NodeId id = node_of(state);

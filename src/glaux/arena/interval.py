@@ -18,4 +18,4 @@ def wilson(score: float, games: int) -> tuple[float, float]:
     centre = (score + spread / 2) / (1 + spread)
     half = Z_95 * sqrt((score * (1 - score) + spread / 4) / games) / (1 + spread)
     # The score lies inside; rounding must not put it outside.
-    return min(score, centre - half), max(score, centre + half)
+    return max(0.0, min(score, centre - half)), max(score, centre + half)

@@ -13,8 +13,9 @@ import typer
 from typer.core import TyperGroup
 
 import glaux
-from glaux.cli import bench
+from glaux.cli import bench, value
 from glaux.cli.arguments import print_help_if_bare
+from glaux.cli.bench_values import values
 from glaux.cli.games import games
 from glaux.cli.match import match
 from glaux.cli.output import forget_stdout, print_error
@@ -91,7 +92,9 @@ app.command()(play)
 app.command()(match)
 app.command()(solve)
 app.command()(perft)
+bench.app.command()(values)
 app.add_typer(bench.app, name="bench")
+app.add_typer(value.app, name="value")
 
 
 def main() -> None:

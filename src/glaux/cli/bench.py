@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict
 from functools import partial
 from typing import Annotated, Any
 
 import typer
-from rich import box
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from glaux.bench import playouts as bench_playouts
@@ -17,6 +14,7 @@ from glaux.bench import search as bench_search
 from glaux.bench.playouts import PlayoutSpeed
 from glaux.bench.search import Growth, Overhead, SearchSpeed
 from glaux.cli.arguments import Json, print_help_if_bare
+from glaux.cli.figures import Task, figures_table, measured, rounded
 from glaux.cli.output import make_console, print_json
 from glaux.errors import InvalidParameter, UnknownName, suggest
 from glaux.rules.registry import games, make
@@ -82,14 +80,14 @@ def playouts(
     """
     _check_seconds(seconds)
     chosen = [make(text) for text in game or games()]
-    rows = _measured(
+    rows = measured(
         [
             (one.spec.title, partial(bench_playouts.measure, one, seconds, open_spiel=not no_open_spiel))
             for one in chosen
         ]
     )
     if json:
-        print_json([_rounded(row) for row in rows])
+        print_json([rounded(row) for row in rows])
     else:
         make_console().print(playouts_table(rows))
 
@@ -121,16 +119,16 @@ def search(
     for name in algorithm or []:
         bench_search.algorithm(name)
     tasks, table = SEARCH_MEASUREMENTS[measure](game, algorithm, seconds, states)
-    rows = _measured(tasks)
+    rows = measured(tasks)
     if json:
-        print_json([_rounded(row) for row in rows])
+        print_json([rounded(row) for row in rows])
     else:
         make_console().print(table(rows))
 
 
 def playouts_table(rows: Iterable[PlayoutSpeed]) -> Table:
     """The figures as a table for people."""
-    table = _table(("game",), ("playouts/s", "OpenSpiel's", "ratio", "mean plies", "state bytes"))
+    table = figures_table(("game",), ("playouts/s", "OpenSpiel's", "ratio", "mean plies", "state bytes"))
     for row in rows:
         theirs, ratio = row.open_spiel_playouts_per_second, row.ratio
         table.add_row(
@@ -147,7 +145,7 @@ def playouts_table(rows: Iterable[PlayoutSpeed]) -> Table:
 def search_table(rows: Iterable[SearchSpeed]) -> Table:
     """The speed of the searches as a table for people."""
     columns = ("evaluations/s", "expansions/s", "iterations/s", "bytes a state", "depth")
-    table = _table(("game", "algorithm", "value"), columns)
+    table = figures_table(("game", "algorithm", "value"), columns)
     for row in rows:
         table.add_row(
             row.game,
@@ -164,7 +162,9 @@ def search_table(rows: Iterable[SearchSpeed]) -> Table:
 
 def overhead_table(rows: Iterable[Overhead]) -> Table:
     """What a search costs in front of a Python function, as a table for people."""
-    table = _table(("game", "algorithm", "input"), ("µs a state", "states a call", "µs in the function"))
+    table = figures_table(
+        ("game", "algorithm", "input"), ("µs a state", "states a call", "µs in the function")
+    )
     for row in rows:
         table.add_row(
             row.game,
@@ -180,7 +180,7 @@ def overhead_table(rows: Iterable[Overhead]) -> Table:
 def growth_table(rows: Iterable[Growth]) -> Table:
     """The speed of searches by the size of their trees, as a table for people."""
     columns = ("states", "evaluations/s", "ratio", "expansions/s", "an expansion")
-    table = _table(("game", "algorithm", "value"), columns)
+    table = figures_table(("game", "algorithm", "value"), columns)
     for row in rows:
         table.add_row(
             row.game,
@@ -195,8 +195,6 @@ def growth_table(rows: Iterable[Growth]) -> Table:
     return table
 
 
-Task = tuple[str, Callable[[], Any]]
-"""What the progress bar says, and what measures: a row or a list of rows."""
 Plan = tuple[list[Task], Callable[[Any], Table]]
 
 
@@ -240,47 +238,6 @@ def _plan_growth(
 SEARCH_MEASUREMENTS = {"speed": _plan_speed, "overhead": _plan_overhead, "growth": _plan_growth}
 
 
-def _measured(tasks: list[Task]) -> list[Any]:
-    """The rows of all the tasks, behind a progress bar."""
-    rows: list[Any] = []
-    with _progress() as progress:
-        bar = progress.add_task("", total=len(tasks))
-        for title, measure in tasks:
-            progress.update(bar, description=title)
-            found = measure()
-            rows += found if isinstance(found, list) else [found]
-            progress.advance(bar)
-    return rows
-
-
 def _check_seconds(seconds: float) -> None:
     if not seconds > 0:
         raise InvalidParameter(f"--seconds must be more than 0, not {seconds:g}.")
-
-
-def _table(texts: Iterable[str], figures: Iterable[str]) -> Table:
-    """An empty table: columns of text, the first in bold, then columns of figures."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for i, title in enumerate(texts):
-        table.add_column(title, style="" if i else "bold", no_wrap=True)
-    for title in figures:
-        table.add_column(title, justify="right", no_wrap=True)
-    return table
-
-
-def _rounded(row: Any) -> dict[str, object]:
-    """The JSON of a row, without digits that mean nothing."""
-    return {key: round(v, 3) if isinstance(v, float) else v for key, v in asdict(row).items()}
-
-
-def _progress() -> Progress:
-    """A bar on stderr, shown on a terminal only."""
-    console = make_console(stderr=True)
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )

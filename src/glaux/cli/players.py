@@ -52,5 +52,6 @@ def players(json: Json = False) -> None:
     console.print(
         f"\nAll but random take seconds, iterations and evaluations: what a decision may cost; "
         f"{DEFAULT_SECONDS:g} second if none is given.\n"
-        "value is zero (only ends have a value), playouts (the mean of as many random matches) or noise."
+        "value is zero (only ends have a value), playouts (the mean of as many random matches), noise, or "
+        "the directory of a value function that has learned."
     )

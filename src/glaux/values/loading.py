@@ -20,11 +20,12 @@ def load(path: str | Path, game: Game | None = None) -> ValueFunction:
     """
     path = Path(path)
     saved = read(path)
-    value = _family(path, saved).make(_game(path, saved, game), saved.settings)
+    family, game = _family(path, saved), _game(path, saved, game)
     try:
+        value = family.make(game, saved.settings)
         value.restore(saved.weights, saved.optimizer)
-    except GlauxError as error:
-        raise InvalidFile(f"The numbers in '{path}' don't belong to its {saved.family}: {error}") from None
+    except (GlauxError, TypeError, ValueError) as error:
+        raise InvalidFile(f"'{path}' is not a whole value function of Glaux: {error}") from None
     value.learned = saved.learned
     value.history = saved.history
     return value
@@ -44,10 +45,10 @@ def _game(path: Path, saved: Saved, game: Game | None) -> Game:
     if game is None:
         try:
             return make(saved.game)
-        except GlauxError as error:
+        except GlauxError:
             raise InvalidFile(
-                f"'{path}' holds a value function of {saved.game}, which can't be made here ({error}) "
-                "Give the game yourself: glaux.load(path, game)."
+                f"'{path}' holds a value function of {saved.game}, a game that can't be made here: "
+                "give it yourself, as in glaux.load(path, game)."
             ) from None
     if not _is_of(saved, game):
         raise InvalidFile(f"'{path}' holds a value function of {saved.game}, not of {game.text}.")

@@ -63,7 +63,7 @@ def write(path: Path, saved: Saved) -> None:
 
 def read(path: Path) -> Saved:
     """What a directory holds; InvalidFile with a sentence if it can't be trusted."""
-    head = _read_head(path)
+    head = read_head(path)
     try:
         files = dict(head["files"])
         saved = Saved(
@@ -125,7 +125,8 @@ def _read_arrays(path: Path, entry: dict[str, Any]) -> Arrays:
         raise InvalidFile(f"The file '{file}' is not a safetensors file.") from None
 
 
-def _read_head(path: Path) -> dict[str, Any]:
+def read_head(path: Path) -> dict[str, Any]:
+    """The content of value.json; InvalidFile with a sentence if it is not one that this Glaux reads."""
     if not path.is_dir():
         raise InvalidFile(f"There is no directory '{path}' with a value function.")
     try:

@@ -78,6 +78,8 @@ def check_tuples(game: Game, tuples: Iterable[Iterable[int]]) -> Tuples:
     """Tuples that somebody has written, sorted; InvalidParameter for cells that the board lacks."""
     cells = game.spec.board.rows * game.spec.board.columns
     checked: Tuples = []
+    if not isinstance(tuples, Iterable):
+        raise InvalidParameter(f"Tuples are lists of cells, not {tuples!r}.")
     for cell_tuple in tuples:
         try:
             members = sorted(int(cell) for cell in cell_tuple)

@@ -1,0 +1,111 @@
+"""``glaux value``: what is in the directory of a value function."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from glaux.bench.values import ValueSpeed, measure_value
+from glaux.cli.arguments import Json, print_help_if_bare
+from glaux.cli.figures import figures_table, measured, rounded
+from glaux.cli.output import make_console, print_json
+from glaux.errors import InvalidParameter
+from glaux.values.calibration import Calibration, calibrate
+from glaux.values.loading import load
+from glaux.values.saving import read_head
+from glaux.values.value import ValueFunction
+
+app = typer.Typer(invoke_without_command=True)
+
+ValuePath = Annotated[
+    Path, typer.Argument(metavar="PATH", help="A directory that a value function was saved to.")
+]
+Positions = Annotated[int, typer.Option(help="Random positions to calibrate on; 0 for none.")]
+Seconds = Annotated[float, typer.Option(help="How long to measure the speed; 0 for not at all.")]
+
+
+@app.callback()
+def value(ctx: typer.Context) -> None:
+    """Look at value functions that have learned."""
+    print_help_if_bare(ctx)
+
+
+@app.command()
+def info(path: ValuePath, positions: Positions = 1000, seconds: Seconds = 1.0, json: Json = False) -> None:
+    """What a value function is, its size, its speed on this machine, and whether it knows something.
+
+    The calibration sorts random positions by their value and shows, for each fifth of them, how
+    random matches from there end: the outcomes of a good value function rise from top to bottom.
+
+    \b
+    Examples:
+      glaux value info runs/hex7
+      glaux value info runs/hex7 --positions 10000 --seconds 0 --json
+    """
+    if positions < 0 or not seconds >= 0:
+        raise InvalidParameter("--positions and --seconds can't be negative.")
+    function = load(path)
+    speed: ValueSpeed | None = None
+    calibration: Calibration | None = None
+    if seconds > 0:
+        [speed] = measured([("speed", lambda: measure_value(function, function.family, seconds))])
+    if positions > 0:
+        [calibration] = measured([("calibration", lambda: calibrate(function, positions))])
+    facts = {
+        "path": str(path),
+        "game": function.game.text,
+        "family": function.family,
+        "description": function.describe(),
+        "weights": function.weight_count,
+        "bytes": sum(file.stat().st_size for file in path.iterdir() if file.is_file()),
+        "learned": function.learned,
+        "versions": read_head(path)["versions"],
+    }
+    if json:
+        found = {
+            "speed": rounded(speed) if speed else None,
+            "calibration": asdict(calibration) if calibration else None,
+        }
+        print_json(facts | {"history": function.history} | found)
+        return
+    console = make_console()
+    console.print(facts_table(facts, function, speed))
+    if calibration:
+        console.print()
+        console.print(calibration_table(calibration))
+        console.print(f"\nRank correlation of value and outcome: {calibration.correlation:.2f}")
+
+
+def facts_table(facts: dict[str, object], function: ValueFunction, speed: ValueSpeed | None) -> Table:
+    """What it is, a line a fact."""
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 3, 0, 0))
+    table.add_column(style="bold")
+    table.add_column(overflow="fold")
+    versions = facts["versions"]
+    assert isinstance(versions, dict)
+    table.add_row("game", str(facts["game"]))
+    table.add_row("family", str(facts["family"]))
+    table.add_row("what it is", str(facts["description"]))
+    table.add_row("size", f"{facts['weights']:,} weights, {facts['bytes']:,} bytes on disk")
+    table.add_row("learned from", f"{facts['learned']:,} pairs of state and value")
+    for entry in function.history:
+        table.add_row("history", ", ".join(f"{key}: {value}" for key, value in entry.items()))
+    table.add_row("written by", ", ".join(f"{name} {number}" for name, number in versions.items()))
+    if speed:
+        table.add_row("alone", f"{speed.states_per_second:,.0f} states/s in batches of {speed.batch}")
+        table.add_row("in UBFM", f"{speed.evaluations_per_second:,.0f} evaluations/s")
+        table.add_row("learning", f"{speed.pairs_per_second:,.0f} pairs/s")
+    return table
+
+
+def calibration_table(calibration: Calibration) -> Table:
+    """Values beside outcomes of random matches, from the second player's best to the first player's."""
+    table = figures_table(("values of random positions",), ("positions", "mean value", "mean outcome"))
+    names = ["lowest", "low", "middle", "high", "highest"]
+    for name, group in zip(names, calibration.groups, strict=False):
+        table.add_row(name, f"{group.positions:,}", f"{group.value:+.3f}", f"{group.outcome:+.3f}")
+    return table

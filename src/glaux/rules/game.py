@@ -95,6 +95,16 @@ class Game:
         settings = ",".join(f"{key}={value}" for key, value in self.parameters.items())
         return f"{self.name}:{settings}" if settings else self.name
 
+    @property
+    def rules_text(self) -> str:
+        """The text without the count of mobility, which changes the states and not the game."""
+        settings = ",".join(f"{key}={value}" for key, value in self._rules[1].items())
+        return f"{self.name}:{settings}" if settings else self.name
+
+    @property
+    def _rules(self) -> tuple[object, dict[str, Any]]:
+        return self._source, {key: value for key, value in self.parameters.items() if key != "mobility"}
+
     def __repr__(self) -> str:
         return f"<Game {self.text}>"
 
@@ -106,11 +116,7 @@ class Game:
 
     def same_rules(self, other: Game) -> bool:
         """Whether the other is this game, be it with or without the count of mobility in its states."""
-
-        def rules(game: Game) -> tuple[object, dict[str, Any]]:
-            return game._source, {key: v for key, v in game.parameters.items() if key != "mobility"}
-
-        return rules(self) == rules(other)
+        return self._rules == other._rules
 
     def __reduce__(self) -> tuple[Callable[..., Game], tuple[Any, ...]]:
         return self._remake, (self._source, self.parameters)

@@ -13,12 +13,12 @@ from glaux.values.value import ValueFunction
 
 
 def load(path: str | Path, game: Game | None = None) -> ValueFunction:
-    """The value function in a directory that ``value.save`` has written.
+    """The value function in a directory that ``value.save`` has written, or the newest of a run.
 
     With ``game`` it must be of that game, and of these parameters: InvalidFile otherwise. A game
     that is not registered here, such as a class of rules of yours, has to be given.
     """
-    path = Path(path)
+    path = find(Path(path))
     saved = read(path)
     family, game = _family(path, saved), _game(path, saved, game)
     try:
@@ -26,9 +26,21 @@ def load(path: str | Path, game: Game | None = None) -> ValueFunction:
         value.restore(saved.weights, saved.optimizer)
     except (GlauxError, TypeError, ValueError) as error:
         raise InvalidFile(f"'{path}' is not a whole value function of Glaux: {error}") from None
+    value.heuristic = saved.heuristic
     value.learned = saved.learned
     value.history = saved.history
     return value
+
+
+def find(path: Path) -> Path:
+    """The directory of the value function itself: of a run, that of its newest checkpoint."""
+    folder = path / "checkpoints"
+    if not folder.is_dir():
+        return path
+    whole = sorted(p for p in folder.glob("[0-9]*") if p.is_dir())
+    if not whole:
+        raise InvalidFile(f"The run '{path}' has no checkpoint yet.")
+    return whole[-1] / "value"
 
 
 def _family(path: Path, saved: Saved) -> type[ValueFunction]:
@@ -56,7 +68,7 @@ def _game(path: Path, saved: Saved, game: Game | None) -> Game:
 
 
 def _is_of(saved: Saved, game: Game) -> bool:
-    if game.text == saved.game:
+    if game.rules_text == saved.game:
         return True
     try:
         return game.same_rules(make(saved.game))

@@ -15,9 +15,9 @@ import numpy as np
 
 from glaux import _core
 from glaux.errors import InvalidParameter, suggest
+from glaux.fields import check_keys
 from glaux.rules.game import Game, StateArray
 from glaux.values.saving import Arrays
-from glaux.values.settings import check_keys
 from glaux.values.tuples import check_tuples, default_count, default_length, random_walks
 from glaux.values.value import ValueFunction, Values
 
@@ -126,9 +126,9 @@ class NTupleNetwork(ValueFunction):
     def make(cls, game: Game, settings: Mapping[str, Any]) -> Self:
         """The network of these settings."""
         known = dict(settings)
-        check_keys("an n-tuple network", known, ["tuples", "per_player", "output", "scale", "learning"])
+        check_keys(known, ["tuples", "per_player", "output", "scale", "learning"], "An n-tuple network")
         learning = dict(known.pop("learning", {}))
-        check_keys("learning", learning, list(asdict(Learning())))
+        check_keys(learning, list(asdict(Learning())), "Learning")
         return cls(game, **known, learning=Learning(**learning))
 
     def weights(self) -> Arrays:

@@ -38,6 +38,7 @@ class Saved:
     game: str
     """as a command takes it: hex:size=7,swap=1"""
     settings: dict[str, Any]
+    heuristic: str
     learned: int
     history: list[dict[str, Any]]
     weights: Arrays
@@ -70,6 +71,7 @@ def read(path: Path) -> Saved:
             family=str(head["family"]),
             game=str(head["game"]),
             settings=dict(head["settings"]),
+            heuristic=str(head["heuristic"]),
             learned=int(head["learned"]),
             history=list(head["history"]),
             weights=_read_arrays(path, files["weights"]),

@@ -62,6 +62,8 @@ class ValueFunction(ABC):
         """what has been done with it, oldest first, as plain JSON; saved with it"""
         self.learned = 0
         """pairs learned from so far"""
+        self.heuristic = "classic"
+        """what the ends of matches were worth in what it has learned; see glaux.search.heuristics"""
 
     # Values
 
@@ -149,8 +151,15 @@ class ValueFunction(ABC):
         """A value function that is equal now and goes its own way."""
         twin = type(self).make(self.game, self.settings())
         twin.restore(self.weights(), self.optimizer())
-        twin.learned = self.learned
+        twin.learned, twin.heuristic = self.learned, self.heuristic
         twin.history = [dict(entry) for entry in self.history]
+        return twin
+
+    def snapshot(self) -> Self:
+        """A copy that is only evaluated: without what the learning steps remember."""
+        twin = type(self).make(self.game, self.settings())
+        twin.restore(self.weights(), {})
+        twin.heuristic = self.heuristic
         return twin
 
     def save(self, path: str | Path, *, optimizer: bool = True) -> None:
@@ -162,8 +171,9 @@ class ValueFunction(ABC):
             Path(path),
             Saved(
                 family=self.family,
-                game=self.game.text,
+                game=self.game.rules_text,
                 settings=self.settings(),
+                heuristic=self.heuristic,
                 learned=self.learned,
                 history=self.history,
                 weights=self.weights(),

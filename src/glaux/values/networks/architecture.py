@@ -1,0 +1,149 @@
+"""What a network looks like, as plain data: the papers' families C, R1 and R2 and what they combine.
+
+::
+
+    planes -> trunk -> [1x1 convolution] -> flat, or global sum pooling -> dense layers -> one neuron
+
+The trunk is a stack of 3x3 convolutions (C), or one convolution and residual blocks (R1, R2), with
+F filters each. A residual block adds to its input x what comes out of ReLU, convolution, ReLU,
+convolution and, if wanted, squeeze-and-excitation; then comes a ReLU. Each block has two
+convolutions with biases; a squeeze-and-excitation layer has F // 16 hidden neurons and no biases:
+with these choices the published weight counts come out to the last weight (``presets.py``).
+
+Every layer but the last is followed by a ReLU. The value is ``scale`` times the output, from the
+first player's point of view: with a scale, scores and depths beyond [-1, 1] are learned as easily
+as the gain of the game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from glaux.errors import InvalidParameter, suggest
+from glaux.fields import check_keys, check_types, from_mapping
+
+KERNEL = 3
+SQUEEZE_RATIO = 16
+OUTPUTS = ("tanh", "linear")
+LIMITS = {"depth": 1_000, "filters": 100_000, "pointwise": 100_000, "dense": 100_000, "dense_layers": 100}
+"""the largest that is taken for meant"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Architecture:
+    """The layers of a network. The papers' letters: F is ``filters``, D is ``dense``."""
+
+    residual: bool = False
+    """residual blocks (R1, R2) instead of plain convolutions (C)"""
+    depth: int = 3
+    """number of convolutions, or of residual blocks after the first convolution"""
+    filters: int = 64
+    """F, of each 3x3 convolution"""
+    padding: bool = False
+    """zeros around the board, so that a convolution does not shrink it; always with residual blocks"""
+    squeeze: bool = False
+    """squeeze-and-excitation at the end of each residual block"""
+    pointwise: int = 0
+    """filters of the 1x1 convolution behind the trunk; 0 for none"""
+    pooling: bool = False
+    """global sum pooling instead of flat: the weights then do not depend on the board's size"""
+    dense: int = 100
+    """D, neurons of each dense hidden layer"""
+    dense_layers: int = 1
+    """number of dense hidden layers"""
+    output: str = "tanh"
+    """``tanh`` for values that stay within the scale, ``linear`` for others"""
+    scale: float = 1.0
+    """the value is this times the output"""
+
+    def __post_init__(self) -> None:
+        check_types(self, "A network")
+        for name, high in LIMITS.items():
+            low = 0 if name in ("pointwise", "dense_layers") else 1
+            if not low <= getattr(self, name) <= high:
+                raise InvalidParameter(
+                    f"A network's {name} must be {low} to {high}, not {getattr(self, name)}."
+                )
+        if self.output not in OUTPUTS:
+            raise InvalidParameter(f"There is no output '{self.output}'{suggest(self.output, OUTPUTS)}")
+        if self.scale <= 0:
+            raise InvalidParameter(f"A network's scale must be above 0, not {self.scale:g}.")
+        if self.residual and not self.padding:
+            raise InvalidParameter("Residual blocks add boards of one size: they need padding=True.")
+        if self.squeeze and not self.residual:
+            raise InvalidParameter(
+                "Squeeze-and-excitation belongs to residual blocks: it needs residual=True."
+            )
+        if self.squeeze and self.filters < SQUEEZE_RATIO:
+            raise InvalidParameter(
+                f"Squeeze-and-excitation needs {SQUEEZE_RATIO} filters or more, not {self.filters}."
+            )
+
+    @classmethod
+    def from_json(cls, settings: object) -> Architecture:
+        """The architecture that :meth:`to_json` has written; InvalidParameter if there is none."""
+        return from_mapping(cls, settings, "A network")
+
+    def to_json(self) -> dict[str, Any]:
+        """All the fields, as plain JSON."""
+        return asdict(self)
+
+    def with_changes(self, **changes: Any) -> Architecture:
+        """This architecture with some fields changed."""
+        check_keys(changes, list(asdict(self)), "A network")
+        return replace(self, **changes)
+
+    # Sizes
+
+    def board(self, rows: int, columns: int) -> tuple[int, int]:
+        """Rows and columns behind the trunk; InvalidParameter if nothing of the board is left."""
+        shrunk = 0 if self.padding else (KERNEL - 1) * self.depth
+        if min(rows, columns) <= shrunk:
+            fit = (min(rows, columns) - 1) // (KERNEL - 1)
+            fewer = f", or depth={fit}" if fit > 0 else ""
+            raise InvalidParameter(
+                f"{self.depth} convolutions without padding leave nothing of a board of {rows} x {columns}: "
+                f"use padding=True{fewer}."
+            )
+        return rows - shrunk, columns - shrunk
+
+    def dense_inputs(self, rows: int, columns: int) -> list[int]:
+        """The number of inputs of each dense layer, the output's last."""
+        rows, columns = self.board(rows, columns)
+        channels = self.pointwise or self.filters
+        first = channels if self.pooling else channels * rows * columns
+        return [first, *[self.dense] * self.dense_layers]
+
+    def weight_count(self, planes: int, rows: int, columns: int) -> int:
+        """The number of weights, biases included, for such an input."""
+
+        def layer(inputs: int, outputs: int) -> int:
+            return inputs * outputs + outputs
+
+        f, area = self.filters, KERNEL * KERNEL
+        more = 2 * self.depth if self.residual else self.depth - 1
+        count = layer(planes * area, f) + more * layer(f * area, f)
+        if self.squeeze:
+            count += self.depth * 2 * f * (f // SQUEEZE_RATIO)
+        if self.pointwise:
+            count += layer(f, self.pointwise)
+        *hidden, last = self.dense_inputs(rows, columns)
+        return count + sum(layer(inputs, self.dense) for inputs in hidden) + layer(last, 1)
+
+    def describe(self) -> str:
+        """The layers in one line."""
+        trunk = f"{self.depth} residual blocks" if self.residual else f"{self.depth} convolutions"
+        parts = [f"{trunk} of {self.filters} filters"]
+        if self.squeeze:
+            parts.append("squeeze-and-excitation")
+        if not self.padding:
+            parts.append("no padding")
+        if self.pointwise:
+            parts.append(f"1x1 convolution of {self.pointwise}")
+        if self.pooling:
+            parts.append("global sum pooling")
+        if self.dense_layers:
+            parts.append("dense " + " and ".join([str(self.dense)] * self.dense_layers))
+        parts.append(self.output if self.scale == 1 else f"{self.scale:g} times {self.output}")
+        return ", ".join(parts)

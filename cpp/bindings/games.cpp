@@ -176,9 +176,11 @@ void bind_spec(nb::module_& module) {
       .def_rw("plane_columns", &Spec::plane_columns)
       .def_rw("symmetries", &Spec::symmetries)
       .def_rw("has_score", &Spec::has_score)
+      .def_rw("max_score", &Spec::max_score)
       .def_rw("has_pieces", &Spec::has_pieces)
       .def_rw("has_mobility", &Spec::has_mobility)
-      .def_rw("has_history", &Spec::has_history);
+      .def_rw("has_history", &Spec::has_history)
+      .def_rw("heuristic", &Spec::heuristic);
 
   nb::class_<Parameter>(module, "Parameter")
       .def_ro("name", &Parameter::name)

@@ -81,4 +81,5 @@ NB_MODULE(_core, module) {
   bind_mcts(module);
   bind_alpha_beta(module);
   bind_ntuple(module);
+  bind_heuristics(module);
 }

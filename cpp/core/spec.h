@@ -72,11 +72,16 @@ struct Spec {
   std::vector<CellMap> symmetries;
 
   bool has_score = false;     // score() means something
+  double max_score = 0;       // no score is larger or below its negative; 0: not known
   bool has_pieces = false;    // pieces() means something
   bool has_mobility = false;  // mobility() means something: the game was made with mobility on
   // The state remembers more of the past than the cells, the player to move and the ply show,
   // because a rule needs it (repetition). The planes do not show all of that part.
   bool has_history = false;
+
+  // The reinforcement heuristic (section 6 of the paper) to learn the game with, as
+  // glaux.search.heuristics writes it; empty: not said, and chosen by what the game has.
+  std::string heuristic;
 };
 
 }  // namespace glaux

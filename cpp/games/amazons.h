@@ -70,6 +70,8 @@ class Amazons {
     spec.plane_rows = spec.plane_columns = N;
     spec.symmetries = symmetries_;
     spec.has_score = true;
+    spec.max_score = cells_ - 2 * amazons_;
+    spec.heuristic = "score";
     return spec;
   }
 

@@ -72,6 +72,7 @@ class Breakthrough {
     spec.plane_columns = board_.columns;
     spec.symmetries = symmetries_;
     spec.has_pieces = true;
+    spec.heuristic = "additive_depth";
     return spec;
   }
 

@@ -35,6 +35,7 @@ class ConnectFour : public Placement<Words> {
   Spec spec() const {
     Spec spec = Base::common_spec();
     spec.action_count = spec.max_actions = board_.columns;
+    spec.heuristic = "additive_depth";
     return spec;
   }
 

@@ -44,6 +44,7 @@ class Hex : public Placement<Words> {
     for (std::size_t plane : {0, 1}) spec.planes[plane] += " and edges";
     if (swap_allowed_) spec.planes.insert(spec.planes.begin() + 2, "swap possible");
     spec.plane_rows = spec.plane_columns = size_ + 2;
+    spec.heuristic = "additive_depth";
     return spec;
   }
 

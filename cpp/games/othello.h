@@ -57,6 +57,8 @@ class Othello {
     spec.plane_rows = spec.plane_columns = N;
     spec.symmetries = symmetries_;
     spec.has_score = spec.has_pieces = true;
+    spec.max_score = cells_;
+    spec.heuristic = "score";
     return spec;
   }
 

@@ -60,6 +60,8 @@ class Surakarta {
     spec.plane_rows = spec.plane_columns = size_;
     spec.symmetries = symmetries_;
     spec.has_score = spec.has_pieces = spec.has_history = true;
+    spec.max_score = stones_each();
+    spec.heuristic = "score";
     return spec;
   }
 

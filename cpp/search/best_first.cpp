@@ -71,6 +71,8 @@ void BestFirst::begin(const std::byte* root) {
     root_ = tree_.add(root, hash, game_->status(root));
   }
   assert(root_ != no_node && !tree_.node(root_).terminal());
+  // A proof from an earlier match does not say which action keeps it: the root is proven again.
+  if (Node& node = tree_.node(root_); !node.expanded()) node.label = {};
   phase_ = Phase::between;
 }
 

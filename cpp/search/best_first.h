@@ -68,7 +68,8 @@ class BestFirst final : public Search {
   std::size_t bytes() const override;
   void clear() override;
 
-  // Forgets the match but keeps up to `bound` proven states with their values, the newest first.
+  // Forgets the match but keeps up to `bound` proven states with their values. Where that would be more,
+  // those of earlier matches are forgotten.
   void clear_but_resolved(std::size_t bound);
   // The proven states of earlier matches, to save them, and to begin with them. c is their result.
   struct Proven {

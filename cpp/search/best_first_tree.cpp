@@ -41,21 +41,19 @@ void BestFirst::clear() {
 }
 
 void BestFirst::clear_but_resolved(std::size_t bound) {
-  Tree kept(game_->spec().state_size, options_.memory / 4);
-  const auto keep = [&](const Tree& from) {
-    for (NodeId id = 1; id <= from.node_count() && kept.node_count() < bound; ++id) {
-      const Node& node = from.node(id);
-      const std::uint64_t hash = game_->hash(from.state(id));
-      if (!node.label.r || kept.find(from.state(id), hash) != no_node) continue;
-      const NodeId copy = kept.add(from.state(id), hash, {node.first_player, node.result});
-      if (copy == no_node) return;  // the memory for proven states is used up
-      kept.node(copy).label = node.label;
-    }
-  };
-  keep(tree_);
-  keep(resolved_);
+  std::size_t count = 0;
+  for (NodeId id = 1; id <= tree_.node_count(); ++id) count += tree_.node(id).label.r;
+  if (resolved_.node_count() + count > bound) resolved_.clear();
+  for (NodeId id = 1; id <= tree_.node_count() && resolved_.node_count() < bound; ++id) {
+    const Node& node = tree_.node(id);
+    if (!node.label.r) continue;
+    const std::uint64_t hash = game_->hash(tree_.state(id));
+    if (resolved_.find(tree_.state(id), hash) != no_node) continue;
+    const NodeId copy = resolved_.add(tree_.state(id), hash, {node.first_player, node.result});
+    if (copy == no_node) break;  // the memory for proven states is used up
+    resolved_.node(copy).label = node.label;
+  }
   tree_.clear();
-  resolved_ = std::move(kept);
   path_.clear();
   root_ = no_node;
   phase_ = Phase::over;

@@ -296,6 +296,37 @@ def test_proven_states_can_be_kept_across_matches(kind: type[glaux.UBFM]) -> Non
         search.clear_but_resolved(-1)
 
 
+def test_a_match_that_comes_to_a_state_proven_before(kind: type[glaux.UBFM]) -> None:
+    # The proof does not say which action keeps it: the state is searched again, and the search ends.
+    game = glaux.make("othello:size=4")
+    search = kind(game, seed=1)
+    search.run(game.initial(), seconds=20)
+    search.clear_but_resolved(100_000)
+    state = game.initial()
+    while not game.terminal(state):
+        tree = search.run(state, iterations=10_000)
+        assert tree.resolved
+        state = game.apply(state, tree.action)
+    assert game.outcome(state) == -1
+
+
+def test_proven_states_can_be_saved(kind: type[glaux.UBFM]) -> None:
+    game = glaux.make("othello:size=4")
+    search = kind(game, seed=1)
+    effort = search.run(game.initial(), seconds=20).statistics.expansions
+    search.clear_but_resolved(100_000)
+    states, v, c = search.native.proven()
+    assert len(states) == len(v) == len(c) > 100
+    other = kind(game, seed=2)
+    other.native.add_proven(states, v, c)
+    assert [a.tobytes() for a in other.native.proven()] == [a.tobytes() for a in (states, v, c)]
+    tree = other.run(game.initial(), seconds=20)
+    assert tree.resolved and tree.value == -1
+    assert tree.statistics.expansions < effort / 4
+    with pytest.raises(InvalidParameter, match="needs its v and c"):
+        other.native.add_proven(states, v[1:], c)
+
+
 # Ctrl-C
 
 

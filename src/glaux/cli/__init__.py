@@ -23,6 +23,7 @@ from glaux.cli.perft import perft
 from glaux.cli.play import play
 from glaux.cli.players import players
 from glaux.cli.solve import solve
+from glaux.cli.train import train
 from glaux.errors import GlauxError
 
 
@@ -90,6 +91,7 @@ app.command()(games)
 app.command()(players)
 app.command()(play)
 app.command()(match)
+app.command()(train)
 app.command()(solve)
 app.command()(perft)
 bench.app.command()(values)

@@ -15,7 +15,7 @@ from glaux.cli.figures import figures_table, measured, rounded
 from glaux.cli.output import make_console, print_json
 from glaux.errors import InvalidParameter
 from glaux.values.calibration import Calibration, calibrate
-from glaux.values.loading import load
+from glaux.values.loading import find, load
 from glaux.values.saving import read_head
 from glaux.values.value import ValueFunction
 
@@ -48,6 +48,7 @@ def info(path: ValuePath, positions: Positions = 1000, seconds: Seconds = 1.0, j
     """
     if positions < 0 or not seconds >= 0:
         raise InvalidParameter("--positions and --seconds can't be negative.")
+    path = find(path)
     function = load(path)
     speed: ValueSpeed | None = None
     calibration: Calibration | None = None

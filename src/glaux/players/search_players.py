@@ -5,6 +5,7 @@ Settings that all of them share:
 - ``seconds``, ``iterations``, ``evaluations``: what a decision may cost; 1 second if none is given
 - ``value``: ``zero`` (only terminal states have values), ``playouts``, ``noise``, or the directory of a
   value function that has learned
+- ``heuristic``: what the ends of matches are worth; by default what they were when the value learned
 - ``playouts``: random matches for a value of ``value=playouts``
 - ``memory``: the budget of the search, as 500M or 2G
 - ``seed``: for ties and playouts
@@ -24,6 +25,7 @@ from glaux.rules.game import Game
 from glaux.search.alpha_beta import AlphaBeta
 from glaux.search.best_first import UBFM, Descent
 from glaux.search.door import Value
+from glaux.search.heuristics import make_heuristic
 from glaux.search.mcts import MCTS, MCTSWrapper
 from glaux.search.search import DEFAULT_MEMORY, Search
 from glaux.values.loading import load
@@ -62,13 +64,28 @@ def read_value(game: Game, settings: Settings, seed: int, default: str = "zero")
     raise InvalidParameter(f"There is no value function '{name}'{suggest(name, known)}")
 
 
+def read_terminal_value(game: Game, value: Value, settings: Settings) -> _core.TerminalValue | None:
+    """What ends are worth: as the text says, or as they were when the value function learned.
+
+    Mobility needs states that count it, which those of a match need not: then the gain has to do.
+    """
+    of_value = getattr(value, "heuristic", "classic")
+    name = settings.text("heuristic", "that of the value")
+    if name == "that of the value":
+        counted = of_value.startswith("mobility") and not game.spec.has_mobility
+        name = "classic" if counted else of_value
+    return make_heuristic(game, name).native
+
+
 def best_first(kind: type[UBFM] | type[Descent], decision: str) -> MakeSearch:
     """Unbounded minimax with its decision."""
 
     def make(game: Game, settings: Settings, seed: int) -> Search:
+        value = read_value(game, settings, seed)
         return kind(
             game,
-            read_value(game, settings, seed),
+            value,
+            terminal_value=read_terminal_value(game, value, settings),
             completion=settings.flag("completion", True),
             decision=settings.text("decision", decision),
             seed=seed,

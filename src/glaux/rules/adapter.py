@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -64,6 +65,17 @@ class RulesAdapter:
         pieces = self.rules.pieces(s) or (0, 0)
         score = self.rules.score(s) if self._outcome(s) is not None else None
         return self._ply(data), float(score or 0), int(pieces[0]), int(pieces[1])
+
+    def heuristic(self, data: bytes) -> float:
+        """The game's own worth of a terminal state."""
+        value: Any = self.rules.heuristic(self._read(data))
+        try:
+            finite = math.isfinite(value)
+        except (TypeError, OverflowError):
+            finite = False
+        if not finite:
+            raise self._broken("heuristic", f"{value!r}, not a finite number")
+        return float(value)
 
     def actions(self, data: bytes) -> list[int]:
         """The legal actions, ascending and checked."""
@@ -275,6 +287,8 @@ class RulesAdapter:
         spec.symmetries = self._symmetries()
         spec.has_score = type(rules).score is not Rules.score
         spec.has_pieces = type(rules).pieces is not Rules.pieces
+        own = type(rules).heuristic is not Rules.heuristic
+        spec.heuristic = rules.recommended_heuristic or ("own" if own else "")
         return spec
 
     def _symmetries(self) -> list[list[int]]:

@@ -43,6 +43,9 @@ class Rules:
     """How each cell code is printed: texts of one width."""
     symmetry: str = "none"
     """Symmetries of board and rules: none, mirror (left and right), half_turn or square (all 8)."""
+    recommended_heuristic: str = ""
+    """The reinforcement heuristic to learn with, as ``additive_depth:longest=50``: by default the
+    method ``heuristic`` if there is one, else chosen by what the game has."""
 
     def initial(self) -> Record:
         """Give the state in which a match starts: all zeros unless you say otherwise."""
@@ -109,6 +112,12 @@ class Rules:
 
     def score(self, s: Record) -> float | None:
         """Give the score of a terminal state for the first player, if the game has one."""
+        return None
+
+    def heuristic(self, s: Record) -> float | None:
+        """Give what a terminal state is worth to the first player, if learning should use a measure
+        of the game's own: every win above every draw, every draw above every loss.
+        """
         return None
 
     def pieces(self, s: Record) -> tuple[int, int] | None:

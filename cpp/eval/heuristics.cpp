@@ -1,0 +1,49 @@
+#include "eval/heuristics.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/errors.h"
+
+namespace glaux {
+namespace {
+
+void require(bool there, const Game& game, const char* what) {
+  if (!there) throw InvalidParameter(game.spec().title + " has no " + what + " here to value its ends by.");
+}
+
+// The difference as far as it agrees with the result: at least 1 for a win, at most -1 for a loss.
+float in_order(double difference, Result result) {
+  if (result == 0) return 0.0f;
+  return static_cast<float>(result > 0 ? std::max(difference, 1.0) : std::min(difference, -1.0));
+}
+
+}  // namespace
+
+float Scoring::value(const Game& game, const std::byte* state, Result result) const {
+  require(game.spec().has_score, game, "score");
+  return in_order(game.measures(state).score, result);
+}
+
+float AdditiveDepth::value(const Game& game, const std::byte* state, Result result) const {
+  return static_cast<float>(result * std::max(1, top_ - game.measures(state).ply));
+}
+
+float MultiplicativeDepth::value(const Game& game, const std::byte* state, Result result) const {
+  return static_cast<float>(result * average_ / std::max(1, game.measures(state).ply));
+}
+
+float CumulativeMobility::value(const Game& game, const std::byte* state, Result result) const {
+  require(game.spec().has_mobility, game, "mobility");
+  if (result == 0) return 0.0f;
+  const auto [first, second] = game.measures(state).mobility;
+  return static_cast<float>(result > 0 ? first / second : -second / first);
+}
+
+float Presence::value(const Game& game, const std::byte* state, Result result) const {
+  require(game.spec().has_pieces, game, "pieces");
+  const auto [first, second] = game.measures(state).pieces;
+  return in_order(first - second, result);
+}
+
+}  // namespace glaux

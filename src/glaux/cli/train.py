@@ -1,0 +1,184 @@
+"""``glaux train``: from rules to a player."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.live import Live
+
+from glaux.cli.arguments import GameText
+from glaux.cli.output import make_console, print_json
+from glaux.cli.train_display import dashboard, plain_line, summary
+from glaux.errors import InvalidParameter
+from glaux.learn.config import Config
+from glaux.learn.presets import configure, find_preset, presets
+from glaux.learn.run import Run
+from glaux.learn.session import Session, Status
+from glaux.learn.trainer import Trainer
+from glaux.rules.registry import make, parse_game
+
+REFRESH = 4
+"""times a second that the display is drawn"""
+LINE_EVERY = 10.0
+"""seconds between two lines where there is no terminal"""
+
+PresetName = Annotated[
+    str, typer.Option("--preset", metavar="P", help="A named configuration; --list shows those of the game.")
+]
+Minutes = Annotated[
+    float | None,
+    typer.Option("--minutes", "-m", metavar="M", help="Train so long in all.", show_default="the preset's"),
+]
+Matches = Annotated[
+    int | None,
+    typer.Option("--matches", metavar="N", help="Train until so many matches.", show_default=False),
+]
+RunPath = Annotated[
+    Path | None,
+    typer.Option("--run", metavar="DIR", help="Where the run goes.", show_default="runs/GAME"),
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with the run in --run.")]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        "-s",
+        metavar="KEY=VALUE",
+        help="Change a setting, as [bold]search.seconds=0.5[/] or [bold]value.count=60[/]; can be repeated.",
+        show_default=False,
+    ),
+]
+Seed = Annotated[int | None, typer.Option("--seed", metavar="S", help="Short for --set seed=S.")]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Print the resolved configuration as JSON, and stop.")
+]
+ListPresets = Annotated[bool, typer.Option("--list", help="List the presets of the game, and stop.")]
+
+
+def train(
+    game: GameText,
+    preset: PresetName = "laptop",
+    minutes: Minutes = None,
+    matches: Matches = None,
+    run: RunPath = None,
+    resume: Resume = False,
+    settings: Settings = None,
+    seed: Seed = None,
+    dry_run: DryRun = False,
+    list_presets: ListPresets = False,
+) -> None:
+    """Learn to play a game from its rules alone, by playing against itself.
+
+    The run is a directory with checkpoints, figures and matches; Ctrl-C ends a training at any time
+    and saves it, and --resume goes on from there.
+
+    \b
+    Examples:
+      glaux train connect_four --minutes 5
+      glaux train hex:size=7 --run runs/hex7 --set value.count=100 --set workers=1
+      glaux train hex:size=7 --run runs/hex7 --resume --minutes 20
+      glaux train othello --list
+    """
+    console = make_console()
+    if list_presets:
+        _print_presets(console, game)
+        return
+    if minutes is not None and minutes <= 0:
+        raise InvalidParameter(f"--minutes must be more than 0, not {minutes:g}.")
+    if matches is not None and matches < 1:
+        raise InvalidParameter(f"--matches must be at least 1, not {matches}.")
+    if resume:
+        place, trainer = _resumed(game, run, settings, seed)
+        goal = minutes or find_preset(game, preset).minutes
+    else:
+        chosen = find_preset(game, preset)
+        changes = [*(settings or []), *([] if seed is None else [f"seed={seed}"])]
+        config = configure(game, chosen).with_settings(changes)
+        if dry_run:
+            print_json(config.write())
+            return
+        trainer = Trainer(config)
+        place = Run.create(run or _free_path(config), config)
+        goal = minutes or chosen.minutes
+    seconds = None if matches is not None and minutes is None else goal * 60
+    _go(console, place, trainer, seconds, matches)
+
+
+def _resumed(
+    game: str, run: Path | None, settings: list[str] | None, seed: int | None
+) -> tuple[Run, Trainer]:
+    if run is None:
+        raise InvalidParameter("Say which run to resume: --run DIR.")
+    if settings or seed is not None:
+        raise InvalidParameter("A run is resumed with the settings it has: leave --set and --seed out.")
+    place = Run.open(run)
+    config = place.config
+    if (parse_game(game)[1] and make(game).text != config.game) or parse_game(game)[0] != make(
+        config.game
+    ).name:
+        raise InvalidParameter(f"'{run}' is a run of {config.game}, not of {game}.")
+    return place, place.resume()
+
+
+def _free_path(config: Config) -> Path:
+    """runs/NAME, or with a number if that is taken."""
+    game = make(config.game)
+    name = "-".join([game.name, *(f"{key}{value}" for key, value in game.parameters.items())])
+    folder = Path("runs")
+    path, number = folder / name, 1
+    while path.exists():
+        number += 1
+        path = folder / f"{name}-{number}"
+    return path
+
+
+def _print_presets(console: Console, game: str) -> None:
+    for name, preset in presets(parse_game(game)[0]).items():
+        console.print(f"[bold]{name}[/] ({preset.minutes:g} min)  {preset.about}")
+
+
+def _go(console: Console, run: Run, trainer: Trainer, seconds: float | None, matches: int | None) -> None:
+    interrupted = False
+    if console.is_terminal:
+        with Live(console=console, refresh_per_second=REFRESH) as live:
+            session = Session(
+                run,
+                trainer,
+                seconds=seconds,
+                matches=matches,
+                observer=lambda status: live.update(dashboard(run, trainer, status)),
+            )
+            interrupted = _until_done(session)
+            live.update(dashboard(run, trainer, session.status))
+    else:
+        session = Session(run, trainer, seconds=seconds, matches=matches, observer=_Lines(console))
+        interrupted = _until_done(session)
+    console.print(summary(run, trainer, session.status, interrupted))
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+def _until_done(session: Session) -> bool:
+    """Whether Ctrl-C has ended it."""
+    try:
+        session.go()
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+class _Lines:
+    """Progress for a file or a pipe: a line now and then."""
+
+    def __init__(self, console: Console) -> None:
+        self.console, self.last = console, 0.0
+
+    def __call__(self, status: Status) -> None:
+        now = time.monotonic()
+        if now - self.last >= LINE_EVERY:
+            self.last = now
+            self.console.print(plain_line(status))

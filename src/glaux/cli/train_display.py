@@ -1,0 +1,138 @@
+"""What a person sees of a training: while it runs, and at its end."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from glaux.learn.run import Run
+from glaux.learn.session import Status
+from glaux.learn.strength import Measured
+from glaux.learn.trainer import Trainer
+
+BARS = "▁▂▃▄▅▆▇█"
+CURVE_POINTS = 40
+
+
+def clock(seconds: float) -> str:
+    """Minutes and seconds, with hours if there are any."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def sparkline(scores: list[float]) -> str:
+    """Scores from 0 to 1 as a row of bars."""
+    return "".join(BARS[min(len(BARS) - 1, int(score * len(BARS)))] for score in scores[-CURVE_POINTS:])
+
+
+def dashboard(run: Run, trainer: Trainer, status: Status) -> RenderableType:
+    """The display of a running training."""
+    title = Text.assemble(("Training ", "bold"), (trainer.game.text, "bold cyan"), f" in {run.path}")
+    return Group(
+        title,
+        Text(trainer.value.describe(), style="dim"),
+        _bar(status),
+        _figures(status),
+        _curve(trainer, status),
+    )
+
+
+def _bar(status: Status) -> RenderableType:
+    if status.warm is not None:
+        done, total = status.warm
+        return Text(f"warm start: {done:,} of {total:,} ends of random matches")
+    grid = Table.grid(padding=(0, 1))
+    text = ""
+    if status.latest is not None and status.goal_seconds:
+        left = max(0.0, status.goal_seconds - status.latest.elapsed)
+        text = f"{clock(status.latest.elapsed)} of {clock(status.goal_seconds)}, {clock(left)} left"
+    if status.latest is not None and status.goal_matches:
+        text += f"  match {status.latest.match:,} of {status.goal_matches:,}"
+    grid.add_row(ProgressBar(total=1.0, completed=status.share, width=40), f"{status.share:4.0%}", text)
+    return grid
+
+
+def _figures(status: Status) -> RenderableType:
+    latest = status.latest
+    if latest is None:
+        return Text("the first match is being played", style="dim")
+    passed = max(status.session_seconds, 1e-9)
+    facts = {
+        "matches": f"{latest.match:,}",
+        "actions": f"{latest.plies}",
+        "states learned/s": f"{status.learned / passed:,.0f}",
+        "evaluations/s": f"{status.evaluations / passed:,.0f}",
+        "error": f"{latest.loss:.3f}",
+        "replay": f"{latest.replay:,}",
+        "memory": f"{status.memory() / 2**20:,.0f} MB",
+        "checkpoints": f"{status.checkpoints}",
+    }
+    grid = Table.grid(padding=(0, 3))
+    grid.add_row(*(Text(name, style="dim") for name in facts))
+    grid.add_row(*facts.values())
+    return grid
+
+
+def _curve(trainer: Trainer, status: Status) -> RenderableType:
+    opponent = trainer.config.strength.opponent
+    if not status.strengths:
+        return Text(f"strength against {opponent}: not measured yet", style="dim")
+    scores = [measured.score for _, measured in status.strengths]
+    return Text.assemble(
+        f"strength against {opponent}  ", (sparkline(scores), "green"), f"  {_score(status.strengths[-1][1])}"
+    )
+
+
+def _score(measured: Measured) -> str:
+    interval = f"95% interval {measured.low:.0%} to {measured.high:.0%}"
+    return f"{measured.score:.0%} of {measured.games} games ({interval})"
+
+
+def plain_line(status: Status) -> str:
+    """The state of a training in a line."""
+    if status.warm is not None:
+        return f"warm start: {status.warm[0]:,} of {status.warm[1]:,}"
+    if status.latest is None:
+        return "the first match is being played"
+    latest = status.latest
+    passed = max(status.session_seconds, 1e-9)
+    strength = f", strength {status.strengths[-1][1].score:.0%}" if status.strengths else ""
+    return (
+        f"{status.share:4.0%}  {clock(latest.elapsed)}  match {latest.match:,}, {latest.plies} actions, "
+        f"{status.learned / passed:,.0f} states learned/s, {status.evaluations / passed:,.0f} evaluations/s, "
+        f"error {latest.loss:.3f}{strength}"
+    )
+
+
+def summary(run: Run, trainer: Trainer, status: Status, interrupted: bool) -> RenderableType:
+    """What was done, and how to go on."""
+    table = Table.grid(padding=(0, 3))
+    table.add_column(style="bold")
+    table.add_column()
+    table.add_row(
+        "stopped" if interrupted else "done",
+        f"{clock(trainer.elapsed)} of training, {trainer.matches:,} matches",
+    )
+    table.add_row("learned", f"{trainer.value.learned:,} times from a state")
+    table.add_row("evaluated", f"{trainer.evaluations:,} states")
+    if status.strengths:
+        first, last = status.strengths[0][1], status.strengths[-1][1]
+        table.add_row(
+            f"against {trainer.config.strength.opponent}", f"{first.score:.0%} at first, now {_score(last)}"
+        )
+    game, path = trainer.config.game, run.path
+    commands = Table.grid(padding=(0, 3))
+    commands.add_row("play it", f"glaux play {game} ubfms:value={path},seconds=1")
+    commands.add_row(
+        "match it", f"glaux match {game} ubfms:value={path},seconds=0.2 mcts:iterations=10000 --opening 2"
+    )
+    commands.add_row("train on", f"glaux train {game} --run {path} --resume --minutes {_more(trainer)}")
+    return Group(Text(), table, Text(), commands)
+
+
+def _more(trainer: Trainer) -> int:
+    """Minutes that are twice what was trained, at least 1."""
+    return max(1, round(2 * trainer.elapsed / 60))

@@ -1,0 +1,71 @@
+"""Configurations by name: for each game one that suits a laptop, and the papers' own.
+
+They stand in TOML files in the folder ``presets`` of this package, a file for each game; the file
+``any.toml`` serves games that have none of their own. ``about`` says what a preset is for and where
+its numbers come from.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from glaux.errors import UnknownName, suggest
+from glaux.learn.config import Config
+from glaux.rules.game import Game
+from glaux.rules.registry import make, parse_game
+
+DEFAULT = "laptop"
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A named configuration of a game."""
+
+    name: str
+    about: str
+    minutes: float
+    """how long a training with it is meant to take"""
+    table: Mapping[str, Any]
+    """what differs from the defaults of :class:`Config`"""
+
+
+def presets(game_name: str) -> dict[str, Preset]:
+    """The presets of a game by name, that for a laptop first."""
+    folder = files("glaux.learn") / "presets"
+    file = folder / f"{game_name}.toml"
+    if not file.is_file():
+        file = folder / "any.toml"
+    found = {}
+    for name, table in tomllib.loads(file.read_text()).items():
+        rest = dict(table)
+        found[name] = Preset(name, rest.pop("about"), float(rest.pop("minutes")), rest)
+    return found
+
+
+def find_preset(game_text: str, name: str = DEFAULT) -> Preset:
+    """The preset of this name; UnknownName with a sentence if there is none."""
+    game_name, _ = parse_game(game_text)
+    known = presets(game_name)
+    if name not in known:
+        raise UnknownName(f"There is no preset '{name}' for {game_name}{suggest(name, list(known))}")
+    return known[name]
+
+
+def configure(game_text: str, preset: Preset) -> Config:
+    """The configuration of a training of this GAME by a preset.
+
+    A preset may say which parameters the game has; those of the GAME text are stronger.
+    """
+    table = dict(preset.table)
+    name, given = parse_game(game_text)
+    _, own = parse_game(str(table.pop("game", name)))
+    return Config.read({**table, "game": make(name, **(own | given)).text})
+
+
+def playing_game(config: Config) -> Game:
+    """The game of a configuration."""
+    return make(config.game)

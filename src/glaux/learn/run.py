@@ -1,0 +1,215 @@
+"""A run is a directory: what was asked for, what happened, and where it stands.
+
+    config.json           the configuration, resolved
+    metrics.jsonl         a line for each match and each measurement of strength
+    matches.jsonl         a line for each match: its actions, to be replayed
+    events/               the same figures for TensorBoard
+    checkpoints/000123/   all that a training needs to go on after match 123; the newest one counts
+    history/000123/       the value function alone, now and then, for curves and comparisons
+
+A checkpoint is written beside the others under another name and renamed when it is whole, so that a
+killed process leaves the last whole one. Lines of metrics and matches that are newer than the
+checkpoint are cut off when a run is resumed: the matches are played again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from glaux.errors import GlauxError, InvalidFile
+from glaux.learn.config import Config
+from glaux.learn.trainer import Trainer
+from glaux.search.best_first import BestFirst
+from glaux.values.loading import load
+from glaux.values.saving import replace_file
+
+CONFIG, METRICS, MATCHES = "config.json", "metrics.jsonl", "matches.jsonl"
+CHECKPOINTS, HISTORY, EVENTS = "checkpoints", "history", "events"
+FORMAT = 1
+
+
+class Run:
+    """The directory of one training."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def create(cls, path: Path, config: Config) -> Run:
+        """A new run; InvalidFile if there is one already."""
+        if (path / CONFIG).exists():
+            raise InvalidFile(f"'{path}' holds a run already: resume it, or choose another directory.")
+        path.mkdir(parents=True, exist_ok=True)
+        if any(path.iterdir()):
+            raise InvalidFile(f"The directory '{path}' is not empty: choose another one for the run.")
+        (path / CHECKPOINTS).mkdir()
+        (path / HISTORY).mkdir()
+        content = {"format": FORMAT, "config": config.write()}
+        replace_file(path / CONFIG, json.dumps(content, indent=2).encode() + b"\n")
+        return cls(path)
+
+    @classmethod
+    def open(cls, path: Path) -> Run:
+        """A run that is there; InvalidFile if there is none."""
+        if not (path / CONFIG).is_file():
+            raise InvalidFile(f"There is no run in '{path}': it has no {CONFIG}.")
+        return cls(path)
+
+    @property
+    def config(self) -> Config:
+        """The configuration that the run was created with."""
+        try:
+            content = json.loads((self.path / CONFIG).read_bytes())
+            table, number = content["config"], int(content["format"])
+        except (ValueError, KeyError, TypeError):
+            raise InvalidFile(f"'{self.path / CONFIG}' is not the configuration of a run.") from None
+        if number > FORMAT:
+            raise InvalidFile(f"'{self.path}' was written by a newer Glaux: upgrade Glaux to use it.")
+        return Config.read(table)
+
+    # What happened
+
+    def add_metrics(self, row: dict[str, Any]) -> None:
+        """Write a line of figures."""
+        self._append(METRICS, row)
+
+    def add_match(self, row: dict[str, Any]) -> None:
+        """Write a match."""
+        self._append(MATCHES, row)
+
+    def metrics(self) -> Iterator[dict[str, Any]]:
+        """The lines of figures so far; a line that was cut off by a kill is left out."""
+        return _lines(self.path / METRICS)
+
+    def matches(self) -> Iterator[dict[str, Any]]:
+        """The matches so far."""
+        return _lines(self.path / MATCHES)
+
+    def _append(self, name: str, row: dict[str, Any]) -> None:
+        with (self.path / name).open("a") as file:
+            file.write(json.dumps(row, separators=(",", ":")) + "\n")
+
+    # Checkpoints
+
+    def latest(self) -> Path | None:
+        """The newest whole checkpoint."""
+        found = sorted(p for p in (self.path / CHECKPOINTS).glob("[0-9]*") if p.is_dir())
+        return found[-1] if found else None
+
+    def save(self, trainer: Trainer) -> Path:
+        """Write a checkpoint, then remove the older ones."""
+        folder = self.path / CHECKPOINTS
+        place, beside = folder / f"{trainer.matches:08d}", folder / f".{trainer.matches:08d}"
+        shutil.rmtree(beside, ignore_errors=True)
+        beside.mkdir(parents=True)
+        trainer.value.save(beside / "value")
+        state, arrays = _trainer_state(trainer)
+        _write_arrays(beside / "arrays.npz", arrays)
+        replace_file(beside / "state.json", json.dumps(state).encode())
+        shutil.rmtree(place, ignore_errors=True)
+        beside.rename(place)
+        _sync(folder)
+        for old in folder.iterdir():
+            if old != place:
+                shutil.rmtree(old, ignore_errors=True)
+        return place
+
+    def keep_value(self, trainer: Trainer) -> None:
+        """Put the value function into the history."""
+        place = self.path / HISTORY / f"{trainer.matches:08d}"
+        if not place.exists():
+            trainer.value.save(place, optimizer=False)
+
+    def resume(self) -> Trainer:
+        """The training as its newest checkpoint left it; from the start if there is none."""
+        trainer = Trainer(self.config)
+        place = self.latest()
+        if place is not None:
+            _restore(trainer, place)
+        for name in (METRICS, MATCHES):
+            self._cut(name, trainer.matches)
+        return trainer
+
+    def _cut(self, name: str, matches: int) -> None:
+        """Forget the lines that are newer than the checkpoint."""
+        file = self.path / name
+        if file.exists():
+            kept = [json.dumps(row, separators=(",", ":")) for row in _lines(file) if row["match"] <= matches]
+            replace_file(file, "".join(line + "\n" for line in kept).encode())
+
+
+def _trainer_state(trainer: Trainer) -> tuple[dict[str, Any], dict[str, Any]]:
+    state: dict[str, Any] = {
+        "matches": trainer.matches,
+        "elapsed": trainer.elapsed,
+        "evaluations": trainer.evaluations,
+        "rng": trainer.rng.bit_generator.state,
+    }
+    arrays: dict[str, Any] = {}
+    if trainer.replay is not None:
+        replay_arrays, state["replay"] = trainer.replay.state()
+        arrays |= {f"replay.{name}": array for name, array in replay_arrays.items()}
+    for i, player in enumerate(trainer.players):
+        if isinstance(player.search, BestFirst) and trainer.config.keep_resolved:
+            # What the next match would keep, and no more.
+            player.search.clear_but_resolved(trainer.config.keep_resolved)
+            for name, array in zip(("states", "v", "c"), player.search.native.proven(), strict=True):
+                arrays[f"proven.{i}.{name}"] = array
+    return state, arrays
+
+
+def _restore(trainer: Trainer, place: Path) -> None:
+    trainer.value = load(place / "value", trainer.value.game)
+    try:
+        state = json.loads((place / "state.json").read_bytes())
+        with (place / "arrays.npz").open("rb") as file, np.load(file, allow_pickle=False) as stored:
+            arrays = {name: stored[name] for name in stored.files}
+        trainer.matches = int(state["matches"])
+        trainer.elapsed = float(state["elapsed"])
+        trainer.evaluations = int(state["evaluations"])
+        trainer.rng.bit_generator.state = state["rng"]
+        if trainer.replay is not None:
+            mine = {k.removeprefix("replay."): v for k, v in arrays.items() if k.startswith("replay.")}
+            trainer.replay.restore(mine, state["replay"])
+        for i, player in enumerate(trainer.players):
+            if f"proven.{i}.v" in arrays and isinstance(player.search, BestFirst):
+                player.search.native.add_proven(
+                    *(arrays[f"proven.{i}.{name}"] for name in ("states", "v", "c"))
+                )
+    except (OSError, ValueError, KeyError, TypeError, BadZipFile, GlauxError) as error:
+        raise InvalidFile(f"The checkpoint '{place}' can't be read: {error}") from None
+
+
+def _write_arrays(path: Path, arrays: dict[str, Any]) -> None:
+    with path.open("wb") as file:
+        np.savez(file, **arrays)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    if not path.exists():
+        return
+    for line in path.read_text().splitlines():
+        try:
+            row = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(row, dict) and "match" in row:
+            yield row

@@ -1,0 +1,176 @@
+"""A training as a person starts it: a trainer, its run directory, and its strength from time to time.
+
+After each match the figures are written; every minute or so a checkpoint; and a thread of its own
+plays games against the fixed opponent, with a copy of the value function, while the training goes on.
+"""
+
+from __future__ import annotations
+
+import resource
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+
+from tensorboardX import SummaryWriter
+
+from glaux.learn.run import EVENTS, Run
+from glaux.learn.selfplay import Played
+from glaux.learn.strength import Measured, measure_strength
+from glaux.learn.trainer import Progress, Trainer
+
+HISTORY_STEPS = 10
+"""value functions that a training leaves in its history"""
+
+
+@dataclass
+class Status:
+    """What there is to see of a training."""
+
+    goal_seconds: float | None
+    goal_matches: int | None
+    latest: Progress | None = None
+    learned: int = 0
+    """pairs learned from since the start of this session"""
+    evaluations: int = 0
+    begun: float = field(default_factory=time.perf_counter)
+    strengths: list[tuple[float, Measured]] = field(default_factory=list)
+    """(elapsed seconds, score) of each measurement"""
+    checkpoints: int = 0
+    warm: tuple[int, int] | None = None
+    """(pairs done, pairs in all) of the warm start while it lasts"""
+
+    @property
+    def share(self) -> float:
+        """How much of the training is done, 0 to 1."""
+        parts = [0.0]
+        if self.latest and self.goal_seconds:
+            parts.append(self.latest.elapsed / self.goal_seconds)
+        if self.latest and self.goal_matches:
+            parts.append(self.latest.match / self.goal_matches)
+        return min(1.0, max(parts))
+
+    @property
+    def session_seconds(self) -> float:
+        """Since this session began."""
+        return time.perf_counter() - self.begun
+
+    @staticmethod
+    def memory() -> int:
+        """Bytes of memory that this process had at most."""
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+Observer = Callable[[Status], None]
+"""called when there is something new to see"""
+
+
+class Session:
+    """Runs a training to its goal."""
+
+    def __init__(
+        self,
+        run: Run,
+        trainer: Trainer,
+        *,
+        seconds: float | None = None,
+        matches: int | None = None,
+        observer: Observer | None = None,
+    ) -> None:
+        self.run, self.trainer = run, trainer
+        self.status = Status(seconds, matches)
+        for row in run.metrics():
+            if row.get("kind") == "strength":
+                measured = Measured(row["score"], row["low"], row["high"], row["games"])
+                self.status.strengths.append((row["elapsed"], measured))
+        self._observer = observer
+        self._events = SummaryWriter(str(run.path / EVENTS), purge_step=trainer.matches)
+        self._lock = threading.Lock()  # of what the measuring thread shares: strengths, metrics, events
+        self._measuring: threading.Thread | None = None
+        self._saved = self._measured = trainer.elapsed
+        self._kept = self.status.share
+
+    def go(self) -> None:
+        """Train; whatever ends it, what was learned is saved."""
+        trainer, status = self.trainer, self.status
+        try:
+            if trainer.matches == 0 and trainer.elapsed == 0 and trainer.config.warm_start:
+                trainer.warm_start(self._warm)
+                status.warm = None
+                self._save()
+            if trainer.matches == 0:
+                self.run.keep_value(trainer)
+                self._measure()
+            trainer.train(
+                seconds=status.goal_seconds, matches=status.goal_matches, listener=self._after_match
+            )
+        finally:
+            self._save()
+            self.run.keep_value(trainer)
+        self._finish_measuring()
+        self._measure()
+        self._finish_measuring()
+        self._events.close()
+
+    def _warm(self, done: int, total: int) -> None:
+        self.status.warm = (done, total)
+        self._show()
+
+    def _after_match(self, progress: Progress, played: Played) -> None:
+        status = self.status
+        status.latest = progress
+        status.learned += progress.learned
+        status.evaluations += progress.evaluations
+        row = {"kind": "match", **asdict(progress), "memory": status.memory()}
+        with self._lock:
+            self.run.add_metrics(row)
+            for name in ("loss", "plies", "states", "learned", "evaluations", "replay"):
+                self._events.add_scalar(f"training/{name}", row[name], progress.match)
+        texts = [int(action) for action in played.actions]
+        self.run.add_match({"match": progress.match, "outcome": played.outcome, "actions": texts})
+        if progress.elapsed - self._saved >= self.trainer.config.checkpoint_every:
+            self._save()
+        if status.share - self._kept >= 1 / HISTORY_STEPS:
+            self._kept = status.share
+            self.run.keep_value(self.trainer)
+        every = self.trainer.config.strength.every
+        if every and progress.elapsed - self._measured >= every:
+            self._measure()
+        self._show()
+
+    def _save(self) -> None:
+        self.run.save(self.trainer)
+        self._saved = self.trainer.elapsed
+        self.status.checkpoints += 1
+
+    def _show(self) -> None:
+        if self._observer is not None:
+            self._observer(self.status)
+
+    # Strength
+
+    def _measure(self) -> None:
+        """Begin to measure what the value function is worth now, unless the last time isn't over."""
+        strength = self.trainer.config.strength
+        if not strength.every or not strength.games or (self._measuring and self._measuring.is_alive()):
+            return
+        self._measured = self.trainer.elapsed
+        snapshot = self.trainer.value.snapshot()
+        match, elapsed = self.trainer.matches, self.trainer.elapsed
+
+        def measure() -> None:
+            found = measure_strength(snapshot, self.trainer.heuristic, strength, self.trainer.config.seed)
+            with self._lock:
+                self.status.strengths.append((elapsed, found))
+                self.run.add_metrics(
+                    {"kind": "strength", "match": match, "elapsed": elapsed, **asdict(found)}
+                )
+                self._events.add_scalar("strength/score", found.score, match)
+
+        self._measuring = threading.Thread(target=measure, daemon=True)
+        self._measuring.start()
+
+    def _finish_measuring(self) -> None:
+        while self._measuring and self._measuring.is_alive():
+            self._measuring.join(0.2)
+            self._show()

@@ -1,0 +1,127 @@
+"""Learning targets: which states of a match are learned, and which values.
+
+- Tree learning (Algorithm 3): all the expanded and terminal states of the tree, with v(s) at the end
+  of the match. Leaves that are not terminal are not learned (Remark 3).
+- Root learning (Algorithm 4): the states of the match, with v(s) of the search at their turn.
+- Terminal learning (Algorithm 5): the states of the match, with the value of its end.
+
+An object serves one match at a time: ``observe`` after each search, before the action is played, and
+``pairs`` at the end, which also makes it ready for the next match. A state that is observed twice
+with the same value is learned once: the paper's D and G are sets. Values are the first player's, in
+the unit of the search's; f_t of the end of the match comes from the caller.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from glaux import _core
+from glaux.errors import InvalidParameter, suggest
+from glaux.rules.game import State, StateArray
+from glaux.search.search import Search
+from glaux.search.tree import Tree
+
+Pairs = tuple[StateArray, npt.NDArray[np.float32]]
+"""uint8[n, state_size] and float32[n]"""
+
+
+class Targets(ABC):
+    """What the three have in common."""
+
+    @abstractmethod
+    def observe(self, tree: Tree) -> None:
+        """See what the search has found for the state that is to be played from."""
+
+    @abstractmethod
+    def pairs(self, search: Search, end: State, end_value: float) -> Pairs:
+        """What there is to learn of the match that has ended in ``end``, worth ``end_value``."""
+
+
+class TreeLearning(Targets):
+    """Algorithm 3, for the searches that leave such a tree: UBFM and Descent.
+
+    The search must not have been cleared since the match began: its table is the tree of the match.
+    If memory has run out and the table was begun anew, what it has now is learned.
+    """
+
+    def observe(self, tree: Tree) -> None:
+        """Nothing: the tree is read at the end."""
+
+    def pairs(self, search: Search, end: State, end_value: float) -> Pairs:
+        """The set S with its values, and the end of the match in any case."""
+        states, values = best_first(search).learnable()
+        last = np.frombuffer(end.data, np.uint8)
+        here = (states == last).all(axis=1)
+        values[here] = end_value
+        if not here.any():
+            states = np.concatenate([states, last[None]])
+            values = np.append(values, np.float32(end_value))
+        return states, values
+
+
+class RootLearning(Targets):
+    """Algorithm 4."""
+
+    def __init__(self) -> None:
+        self._pairs: dict[tuple[bytes, float], None] = {}  # a set in the order of the match
+
+    def observe(self, tree: Tree) -> None:
+        """Note v(s) as it is now: it changes when the search goes on."""
+        self._pairs[tree.root.data, tree.value] = None
+
+    def pairs(self, search: Search, end: State, end_value: float) -> Pairs:
+        """The states of the match with the values noted, and its end."""
+        self._pairs[end.data, end_value] = None
+        states, values = zip(*self._pairs, strict=True)
+        self._pairs = {}
+        return _array(states, len(end.data)), np.array(values, np.float32)
+
+
+class TerminalLearning(Targets):
+    """Algorithm 5."""
+
+    def __init__(self) -> None:
+        self._states: dict[bytes, None] = {}  # a set in the order of the match
+
+    def observe(self, tree: Tree) -> None:
+        """Note the state."""
+        self._states[tree.root.data] = None
+
+    def pairs(self, search: Search, end: State, end_value: float) -> Pairs:
+        """The states of the match, its end included, all with the value of the end."""
+        self._states[end.data] = None
+        states = _array(self._states, len(end.data))
+        self._states = {}
+        return states, np.full(len(states), end_value, np.float32)
+
+
+TARGETS: dict[str, type[Targets]] = {
+    "tree": TreeLearning,
+    "root": RootLearning,
+    "terminal": TerminalLearning,
+}
+
+
+def make_targets(name: str, search: Search) -> Targets:
+    """``tree``, ``root`` or ``terminal`` learning from this search; InvalidParameter if it can't be."""
+    if name not in TARGETS:
+        raise InvalidParameter(f"There is no learning '{name}'{suggest(name, list(TARGETS))}")
+    if name == "tree":
+        best_first(search)
+    return TARGETS[name]()
+
+
+def best_first(search: Search) -> _core.BestFirst:
+    """The native search if it leaves a tree to learn from; InvalidParameter otherwise."""
+    if not isinstance(search.native, _core.BestFirst):
+        kind = type(search).__name__
+        raise InvalidParameter(f"Tree learning needs the tree of UBFM or Descent: {kind} leaves none.")
+    return search.native
+
+
+def _array(states: Iterable[bytes], state_size: int) -> StateArray:
+    return np.frombuffer(bytearray(b"".join(states)), np.uint8).reshape(-1, state_size)

@@ -1,0 +1,230 @@
+"""Athénan: learning from self-play, end to end.
+
+    repeat:  play a match (selfplay.py)
+             D <- its pairs, with symmetric copies; put D into the replay memory
+             learn from what the replay memory gives
+
+With one worker this is the paper's sequential algorithm, and a training is determined by its seed
+(if the searches are limited by iterations or evaluations; time is never the same twice). With more,
+each worker plays its own matches with a copy of the value function as it was when the match began,
+and whoever ends a match learns from it while the others play on. Searches and learning steps leave
+the interpreter alone, so that threads use all the cores.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from glaux.learn.config import Config
+from glaux.learn.making import make_replay, make_selection, make_value
+from glaux.learn.selfplay import Played, SelfPlay
+from glaux.rules.registry import make
+from glaux.search.heuristics import Heuristic, make_heuristic
+from glaux.values.augmentation import augmented
+from glaux.values.value import ValueFunction
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a match and the learning after it have brought."""
+
+    match: int
+    """matches so far"""
+    elapsed: float
+    """seconds of training so far, those before a resume included"""
+    plies: int
+    outcome: int
+    evaluations: int
+    expansions: int
+    states: int
+    """pairs that the match has given"""
+    learned: int
+    """pairs that were learned from after it"""
+    loss: float
+    """root of the mean squared error of these pairs before their step, in units of the scale"""
+    replay: int
+    """pairs in the replay memory"""
+    seconds: dict[str, float]
+    """of the match: search, play (the rest of the match), learn, wait (for other workers' learning)"""
+    full: bool
+    """the tree of the match has reached its memory budget"""
+
+
+Listener = Callable[[Progress, Played], None]
+"""called after each match; what it raises ends the training"""
+
+
+class Trainer:
+    """A training: all that changes from match to match."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.heuristic: Heuristic = make_heuristic(make(config.game), config.heuristic)
+        self.game = self.heuristic.game
+        self.value: ValueFunction = make_value(config, self.heuristic)
+        self.value.heuristic = self.heuristic.text
+        self.replay = make_replay(config.replay)
+        self.rng = np.random.default_rng([config.seed, 2**32])  # apart from those of the matches
+        self.matches = 0
+        self.elapsed = 0.0
+        self.evaluations = 0
+        selection = make_selection(config.selection)
+        self.players = [SelfPlay(config, self.heuristic, selection) for _ in range(config.workers)]
+
+    def warm_start(self, report: Callable[[int, int], None] | None = None) -> None:
+        """Learn the values of the ends of random matches, before the first match."""
+        count, chunk = self.config.warm_start, 20_000
+        begun = time.perf_counter()
+        for start in range(0, count, chunk):
+            n = min(chunk, count - start)
+            ends = self.game.playouts(self.game.initial(), n, seed=int(self.rng.integers(2**63)))
+            values = self.heuristic.values(ends)
+            self._learn_all(ends, values)
+            if report is not None:
+                report(start + n, count)
+        self.elapsed += time.perf_counter() - begun
+
+    def train(
+        self, *, seconds: float | None = None, matches: int | None = None, listener: Listener | None = None
+    ) -> None:
+        """Train until the whole training has taken so many seconds, or has so many matches."""
+        loop = _Loop(self, seconds, matches, listener)
+        if len(self.players) == 1:
+            loop.work(self.players[0])
+        else:
+            loop.work_in_threads()
+
+    def _learn_all(self, states: Any, values: Any) -> tuple[int, float]:
+        """One pass over pairs that are not kept."""
+        size = self.config.batch_size or self.value.batch_size
+        order = self.rng.permutation(len(values))
+        squares = 0.0
+        for start in range(0, len(order), size):
+            rows = order[start : start + size]
+            squares += self.value.learn(states[rows], values[rows])
+        return len(order), squares
+
+    def learn(self, played: Played) -> tuple[int, float]:
+        """The learning phase after a match: how many pairs, and their mean squared error before."""
+        states, values = augmented(self.game, played.states, played.values, self.config.symmetry, self.rng)
+        if self.replay is None:
+            pairs, squares = self._learn_all(states, values)
+        else:
+            self.replay.add(states, values)
+            size = self.config.batch_size or self.value.batch_size
+            pairs, squares = 0, 0.0
+            for batch_states, batch_values in self.replay.minibatches(size, self.rng):
+                squares += self.value.learn(batch_states, batch_values)
+                pairs += len(batch_values)
+        return pairs, squares / max(pairs, 1)
+
+
+class _Loop:
+    """One call of :meth:`Trainer.train`."""
+
+    def __init__(
+        self, trainer: Trainer, seconds: float | None, matches: int | None, listener: Listener | None
+    ) -> None:
+        self.trainer = trainer
+        self.seconds, self.matches = seconds, matches
+        self.listener = listener
+        self.begun = time.perf_counter() - trainer.elapsed
+        self.started = trainer.matches  # matches begun
+        self.lock = threading.Lock()
+        self.failure: BaseException | None = None
+        self.stopping = False
+
+    def elapsed(self) -> float:
+        return time.perf_counter() - self.begun
+
+    def done(self) -> float:
+        """How much of the training is done, 0 to 1; 1 and more: it is over."""
+        parts = [0.0]
+        if self.seconds is not None:
+            parts.append(self.elapsed() / max(self.seconds, 1e-9))
+        if self.matches is not None:
+            parts.append(self.started / max(self.matches, 1))
+        return max(parts)
+
+    def work(self, player: SelfPlay) -> None:
+        """Play matches and learn from them until the training is over."""
+        alone = len(self.trainer.players) == 1
+        while True:
+            with self.lock:
+                progress = self.done()
+                if progress >= 1 or self.stopping:
+                    return
+                self.started += 1
+                number = self.started
+                value = self.trainer.value if alone else self.trainer.value.snapshot()
+            played = player.match(value, number, progress)
+            asked = time.perf_counter()
+            with self.lock:
+                if self.stopping:
+                    return
+                self.absorb(played, time.perf_counter() - asked)
+
+    def absorb(self, played: Played, waited: float) -> None:
+        """Learn from a match, and tell the listener."""
+        trainer = self.trainer
+        begun = time.perf_counter()
+        pairs, square = trainer.learn(played)
+        learned = time.perf_counter() - begun
+        trainer.matches += 1
+        trainer.evaluations += played.evaluations
+        trainer.elapsed = self.elapsed()
+        if self.listener is None:
+            return
+        seconds = {
+            "search": played.search_seconds,
+            "play": played.seconds - played.search_seconds,
+            "learn": learned,
+            "wait": waited,
+        }
+        progress = Progress(
+            match=trainer.matches,
+            elapsed=trainer.elapsed,
+            plies=len(played.actions),
+            outcome=played.outcome,
+            evaluations=played.evaluations,
+            expansions=played.expansions,
+            states=len(played.values),
+            learned=pairs,
+            loss=float(np.sqrt(square)) / trainer.heuristic.scale,
+            replay=len(trainer.replay) if trainer.replay is not None else 0,
+            seconds=seconds,
+            full=played.full,
+        )
+        self.listener(progress, played)
+
+    def work_in_threads(self) -> None:
+        threads = [
+            threading.Thread(target=self._guarded, args=(player,), daemon=True)
+            for player in self.trainer.players
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            for thread in threads:
+                while thread.is_alive():  # so that Ctrl-C is heard
+                    thread.join(0.1)
+        except BaseException:
+            self.stopping = True
+            for thread in threads:
+                thread.join()
+            raise
+        if self.failure is not None:
+            raise self.failure
+
+    def _guarded(self, player: SelfPlay) -> None:
+        try:
+            self.work(player)
+        except BaseException as failure:  # it comes out in the main thread
+            self.failure = self.failure or failure
+            self.stopping = True

@@ -1,0 +1,98 @@
+import json
+
+import pytest
+
+import glaux
+from glaux.errors import GlauxError, InvalidParameter, UnknownName
+from glaux.learn.config import Config
+from glaux.learn.presets import configure, find_preset, presets
+from glaux.learn.trainer import Trainer
+from tests.learn.small import small
+
+
+def test_a_configuration_survives_json() -> None:
+    config = small()
+    assert Config.read(json.loads(json.dumps(config.write()))) == config
+
+
+def test_settings_of_the_command_line() -> None:
+    changed = small().with_settings(
+        ["search.seconds=0.5", "search.evaluations=0", "seed=3", "value.count=7", "search.completion=false"]
+    )
+    assert (changed.search.seconds, changed.search.evaluations, changed.seed) == (0.5, 0, 3)
+    assert changed.value["count"] == 7
+    assert changed.search.completion is False
+    assert small().with_settings(["seed=1", "seed=2"]).seed == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("search.second=1", "no setting 'search.second': did you mean 'search.seconds'"),
+        ("sed=1", "no setting 'sed': did you mean 'seed'"),
+        ("serch.seconds=1", "no section 'serch': did you mean 'search'"),
+        ("search=1", "no setting 'search'"),
+        ("game=hex", "no setting 'game'"),
+        ("seed", "written as name=value"),
+        ("seed=x", "must be a number"),
+        ("seed=-1", "can't be -1"),
+        ("search.completion=maybe", "must be true or false"),
+        ("search.evaluations=0", "needs a limit"),
+        ("search.seconds=-1", "can't be negative"),
+        ("search.evaluations=1.5", "evaluations must be a whole number"),
+        ("search.memory=0", "at least one megabyte"),
+        ("search.algorithm=minimax", "There is no search.algorithm 'minimax'"),
+        ("targets=roots", "did you mean 'root'"),
+        ("symmetry=every", "There is no symmetry 'every'"),
+        ("replay.kind=prioritized", "There is no replay.kind"),
+        ("workers=0", "can't be 0"),
+    ],
+)
+def test_wrong_settings_get_a_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(InvalidParameter, match=sentence):
+        small().with_settings([text])
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"value": {"family": "forest"}}, "There is no family 'forest'"),
+        ({"value": {"family": "ntuple", "cuont": 3}}, "did you mean 'count'"),
+        ({"value": {"family": "ntuple", "rule": "adam"}}, "no learning rule 'adam'"),
+        ({"value": 3}, r"\[value\] is written as a table"),
+        ({"search": 3}, r"\[search\] is written as a table"),
+        ({"heuristic": "scroe"}, "scroe"),
+        ({"selection": {"kind": "ordinal", "rate": "often"}}, "often"),
+        ({"search": {"algorithm": "mcts", "iterations": 9}}, "heuristic=classic"),
+        (
+            {"search": {"algorithm": "mcts", "iterations": 9}, "heuristic": "classic"},
+            "Tree learning needs the tree",
+        ),
+        ({"game": "checkers"}, "no game 'checkers'"),
+        ({"replay": {"mu": 0}}, "mu"),
+        ({"gaem": "hex"}, "did you mean 'game'"),
+    ],
+)
+def test_what_can_t_be_made_gets_a_sentence(changes: dict, sentence: str) -> None:
+    with pytest.raises(GlauxError, match=sentence):
+        Trainer(small(**changes)).train(matches=1)
+
+
+@pytest.mark.parametrize("name", [*glaux.games()[:10], "any"])
+def test_every_preset_makes_a_trainer(name: str) -> None:
+    found = presets(name)
+    assert "laptop" in found
+    game = "connect_four" if name == "any" else name
+    for preset in found.values():
+        assert len(preset.about) > 20
+        config = configure(game, preset)
+        # Networks of the papers' size are not made here: tests/values counts their weights.
+        if config.value.get("family") == "ntuple":
+            Trainer(config)
+
+
+def test_presets_of_a_game() -> None:
+    with pytest.raises(UnknownName, match="no preset 'latpop' for hex: did you mean 'laptop'"):
+        find_preset("hex", "latpop")
+    config = configure("hex:size=5", find_preset("hex"))
+    assert config.game == "hex:size=5,swap=1"

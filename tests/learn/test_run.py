@@ -1,0 +1,110 @@
+import json
+import multiprocessing
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+import glaux
+from glaux.errors import InvalidFile
+from glaux.learn.run import Run
+from glaux.learn.session import Session
+from tests.learn.small import small
+from tests.learn.test_trainer import signature
+
+
+def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path: Path) -> None:
+    whole, parts = Run.create(tmp_path / "whole", small()), Run.create(tmp_path / "parts", small())
+    session = Session(whole, whole.resume(), matches=15)
+    session.go()
+    for goal in (4, 5, 11, 15):
+        part = Session(parts, parts.resume(), matches=goal)
+        part.go()
+    assert signature(part.trainer) == signature(session.trainer)
+    assert list(parts.matches()) == list(whole.matches())
+    assert part.trainer.value.learned == session.trainer.value.learned
+    assert part.trainer.evaluations == session.trainer.evaluations
+
+
+def test_what_a_run_holds(tmp_path: Path) -> None:
+    config = small(strength={"every": 0.05, "games": 2, "opponent": "random", "seconds": 0.001})
+    run = Run.create(tmp_path / "run", config)
+    Session(run, run.resume(), matches=30).go()
+    assert run.config == config
+    rows = list(run.metrics())
+    matches = [row for row in rows if row["kind"] == "match"]
+    assert [row["match"] for row in matches] == list(range(1, 31))
+    strengths = [row for row in rows if row["kind"] == "strength"]
+    assert strengths[0]["match"] == 0 and strengths[-1]["match"] == 30
+    assert all(0 <= row["low"] <= row["score"] <= row["high"] <= 1 for row in strengths)
+    game = glaux.make(config.game)
+    for row in run.matches():  # each can be replayed
+        state = game.initial()
+        for action in row["actions"]:
+            state = game.apply(state, action)
+        assert game.outcome(state) == row["outcome"]
+    assert len(list((tmp_path / "run" / "history").iterdir())) >= 5
+    assert [p.name for p in (tmp_path / "run" / "checkpoints").iterdir()] == ["00000030"]
+    assert list((tmp_path / "run" / "events").glob("events.out.tfevents*"))
+    value = glaux.load(tmp_path / "run")
+    assert value.learned > 1000
+
+
+def test_bad_runs(tmp_path: Path) -> None:
+    with pytest.raises(InvalidFile, match="There is no run"):
+        Run.open(tmp_path)
+    run = Run.create(tmp_path / "run", small())
+    with pytest.raises(InvalidFile, match="holds a run already"):
+        Run.create(tmp_path / "run", small())
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "file").touch()
+    with pytest.raises(InvalidFile, match="not empty"):
+        Run.create(tmp_path / "other", small())
+    with pytest.raises(InvalidFile, match="no checkpoint yet"):
+        glaux.load(tmp_path / "run")
+    Session(run, run.resume(), matches=2).go()
+    place = run.latest()
+    assert place is not None
+    (place / "arrays.npz").write_bytes((place / "arrays.npz").read_bytes()[:-100])
+    with pytest.raises(InvalidFile, match="can't be read"):
+        run.resume()
+    (place / "state.json").unlink()
+    with pytest.raises(InvalidFile, match="can't be read"):
+        run.resume()
+    config = json.loads((tmp_path / "run" / "config.json").read_text())
+    (tmp_path / "run" / "config.json").write_text(json.dumps(config | {"format": 9}))
+    with pytest.raises(InvalidFile, match="newer Glaux"):
+        run.resume()
+    (tmp_path / "run" / "config.json").write_text("{")
+    with pytest.raises(InvalidFile, match="not the configuration"):
+        run.resume()
+
+
+def train_for_ever(path: Path) -> None:
+    run = Run.open(path)
+    Session(run, run.resume(), matches=10**6).go()
+
+
+def test_a_killed_training_loses_no_checkpoint(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    run = Run.create(path, small(checkpoint_every=0.05))
+    spawn = multiprocessing.get_context("spawn")
+    reached = 0
+    for attempt in range(6):
+        process = spawn.Process(target=train_for_ever, args=(path,))
+        process.start()
+        deadline = time.monotonic() + 60
+        while (run.latest() is None or int(run.latest().name) <= reached) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(0.017 * attempt)
+        assert process.pid is not None
+        os.kill(process.pid, signal.SIGKILL)
+        process.join()
+        trainer = run.resume()
+        assert trainer.matches > reached
+        reached = trainer.matches
+        numbers = [row["match"] for row in run.matches()]
+        assert numbers == list(range(1, reached + 1))
+        assert glaux.load(path).learned > 0

@@ -1,0 +1,126 @@
+import numpy as np
+import pytest
+
+import glaux
+from glaux.arena.contest import Contest, Standing, play_contest
+from glaux.learn.config import Config
+from glaux.learn.selfplay import Played
+from glaux.learn.trainer import Progress, Trainer
+from tests.learn.small import small
+
+
+def trained(config: Config, matches: int) -> tuple[Trainer, list[tuple[Progress, Played]]]:
+    trainer, seen = Trainer(config), []
+    trainer.warm_start()
+    trainer.train(matches=matches, listener=lambda progress, played: seen.append((progress, played)))
+    return trainer, seen
+
+
+def signature(trainer: Trainer) -> bytes:
+    return b"".join(array.tobytes() for array in trainer.value.weights().values())
+
+
+def test_the_sequential_mode_is_determined_by_its_seed() -> None:
+    (first, seen), (second, again) = trained(small(), 12), trained(small(), 12)
+    assert signature(first) == signature(second)
+    assert [played.actions for _, played in seen] == [played.actions for _, played in again]
+    other, _ = trained(small(seed=6), 12)
+    assert signature(other) != signature(first)
+
+
+def test_what_a_match_reports() -> None:
+    trainer, seen = trained(small(), 8)
+    game = trainer.game
+    for number, (progress, played) in enumerate(seen, 1):
+        assert progress.match == number == played.number
+        state = game.initial()
+        for action in played.actions:
+            state = game.apply(state, action)
+        assert game.outcome(state) == played.outcome == progress.outcome
+        assert len(played.states) == len(played.values) == progress.states
+        assert played.end_value == trainer.heuristic.value(state)
+        # The end of the match is learned with its value.
+        rows = (played.states == np.frombuffer(state.data, np.uint8)).all(axis=1)
+        assert played.values[rows].tolist() == [played.end_value]
+        assert progress.learned > 0 and progress.loss >= 0
+        assert played.evaluations > 0
+    assert trainer.matches == 8
+    assert trainer.value.learned == 500 + sum(progress.learned for progress, _ in seen)
+
+
+def test_several_workers_play_all_the_matches() -> None:
+    trainer, seen = trained(small(workers=3), 20)
+    assert sorted(played.number for _, played in seen) == list(range(1, 21))
+    assert trainer.matches == 20
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_failure_ends_the_training(workers: int) -> None:
+    def fail(progress: Progress, played: Played) -> None:
+        raise RuntimeError("on purpose")
+
+    with pytest.raises(RuntimeError, match="on purpose"):
+        Trainer(small(workers=workers)).train(matches=50, listener=fail)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"targets": "root"},
+        {"targets": "terminal", "search": {"algorithm": "ubfm", "iterations": 20}},
+        {"replay": {"kind": "uniform", "mu": 500, "sigma": 0.1, "of": "states"}},
+        {"replay": {"kind": "none"}},
+        {"search": {"algorithm": "mcts", "iterations": 30}, "targets": "terminal", "heuristic": "classic"},
+        {"search": {"algorithm": "alphabeta", "evaluations": 50}, "targets": "root", "heuristic": "classic"},
+        {"search": {"algorithm": "wrap", "iterations": 20}, "targets": "terminal", "heuristic": "classic"},
+        {"selection": {"kind": "epsilon_greedy", "rate": "annealed"}},
+        {"selection": {"kind": "softmax", "rate": "0.3"}},
+        {"heuristic": "mobility"},
+        {"heuristic": "multiplicative_depth"},
+        {"symmetry": "all", "batch_size": 64},
+        {"game": "docs/examples/tic_tac_toe.py"},
+        {"game": "othello:size=4"},
+    ],
+)
+def test_the_parts_work_together(changes: dict) -> None:
+    trainer, seen = trained(small(**changes), 3)
+    assert trainer.matches == 3
+    assert np.isfinite(trainer.value.weights()["weights"]).all()
+    assert all(progress.states > 0 for progress, _ in seen)
+
+
+def test_a_network_learns_too() -> None:
+    config = small(
+        value={"family": "network", "architecture": "small"}, search={"evaluations": 30}, warm_start=200
+    )
+    (first, _), (second, _) = trained(config, 3), trained(config, 3)
+    assert signature(first) == signature(second)
+
+
+def score(game: str, first: str, second: str, games: int) -> float:
+    standing = Standing()
+    for index, record in play_contest(Contest(glaux.make(game), (first, second), games, 2, 1), workers=1):
+        standing.add(index, record)
+    return standing.total.score
+
+
+@pytest.mark.parametrize(
+    ("game", "matches"), [("connect_four:rows=5,columns=5,length=4", 250), ("hex:size=5", 250)]
+)
+def test_a_short_training_beats_the_untrained(game: str, matches: int, tmp_path) -> None:
+    config = Config.read(
+        {
+            "game": game,
+            "value": {"family": "ntuple"},
+            "search": {"evaluations": 500},
+            "replay": {"mu": 50, "delta": 2.0},
+            "warm_start": 2000,
+        }
+    )
+    trainer = Trainer(config)
+    trainer.value.save(tmp_path / "untrained")
+    trainer.warm_start()
+    trainer.train(matches=matches)
+    trainer.value.save(tmp_path / "trained")
+    players = [f"ubfms:value={tmp_path / name},evaluations=200" for name in ("trained", "untrained")]
+    assert score(game, *players, games=60) > 0.75

@@ -1,0 +1,462 @@
+"""Reinforcement heuristics: the order they keep, their values worked out by hand, and what is refused.
+
+The witness for values is plain Python over what the rules show: the lengths of matches, the cells of
+boards and the lists of actions, never the native heuristics.
+"""
+
+from __future__ import annotations
+
+import pickle
+import random
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import glaux
+from glaux import Game, State, _core
+from glaux.errors import InvalidParameter, InvalidState, UnknownName
+from glaux.search.heuristics import available, game_for, make_heuristic, recommended
+
+GAMES = glaux.games()[:10]
+PAIRS = [(name, text) for name in GAMES for text in available(glaux.make(name))]
+CONNECT_FOUR = glaux.make("connect_four")
+TINY = glaux.make("connect_four:rows=3,columns=3,length=3")
+HEX = glaux.make("hex:size=3,swap=false")
+OTHELLO = glaux.make("othello:size=4")
+
+
+def value(game: Game, text: str, state: State) -> float:
+    return make_heuristic(game, text).value(state)
+
+
+def ends_of(game: Game, n: int, seed: int) -> list[State]:
+    return game.states(game.playouts(game.initial(), n, seed))
+
+
+# Definition 21
+
+
+@pytest.mark.parametrize(("name", "text"), PAIRS)
+def test_the_order_of_the_gain_is_kept(name: str, text: str, seed: int) -> None:
+    """For any two ends, b_t(s) < b_t(s') implies h(s) < h(s')."""
+    heuristic = make_heuristic(glaux.make(name), text)
+    game = heuristic.game
+    ends = game.playouts(game.initial(), 2000, seed)
+    values = heuristic.values(ends)
+    results = np.array([game.native.status(end.tobytes()).result for end in ends])
+    assert np.isfinite(values).all()
+    assert {-1, 1} <= set(results.tolist())
+    for low, high in ((-1, 0), (0, 1), (-1, 1)):
+        if (results == low).any() and (results == high).any():
+            assert values[results == low].max() < values[results == high].min()
+
+
+def test_every_game_has_every_heuristic_it_can() -> None:
+    general = ["classic", "additive_depth", "multiplicative_depth", "mobility"]
+    scores = {"othello", "amazons", "surakarta"}
+    pieces = {"othello", "surakarta", "breakthrough", "clobber", "lines_of_action"}
+    for name in GAMES:
+        expected = {*general, *["score"][: name in scores], *["presence"][: name in pieces]}
+        assert {text for game, text in PAIRS if game == name} == expected
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "lines_of_action"])
+def test_presence_of_a_winner_with_fewer_pieces(name: str) -> None:
+    """Otherwise the order would hold by luck: such matches exist, and their worth is 1 or -1."""
+    game = glaux.make(name)
+    presence = make_heuristic(game, "presence")
+    found = set()
+    for end in ends_of(game, 1000, 1):
+        first, second = game.pieces(end)
+        outcome = game.outcome(end)
+        if outcome and (first - second) * outcome <= 0:
+            found.add(outcome)
+            assert presence.value(end) == outcome
+    assert found == {1, -1}
+
+
+# By hand
+
+FIRST_WINS = CONNECT_FOUR.play("1 2 1 2 1 2 1")  # 7 actions
+SECOND_WINS = CONNECT_FOUR.play("1 2 1 2 1 2 3 2")  # 8 actions
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "second"),
+    [
+        ("classic", 1, -1),
+        ("additive_depth", 42 - 7 + 1, -(42 - 8 + 1)),
+        ("additive_depth:longest=20", 20 - 7, -(20 - 8)),
+        ("additive_depth:longest=8", 1, -1),
+        ("additive_depth:longest=9", 2, -1),
+        ("additive_depth:longest=1", 1, -1),
+        ("multiplicative_depth:average=60", 60 / 7, -60 / 8),
+        ("multiplicative_depth:average=1.5", 1.5 / 7, -1.5 / 8),
+    ],
+)
+def test_wins_of_connect_four(text: str, first: float, second: float) -> None:
+    assert CONNECT_FOUR.outcome(FIRST_WINS) == 1
+    assert CONNECT_FOUR.outcome(SECOND_WINS) == -1
+    assert value(CONNECT_FOUR, text, FIRST_WINS) == np.float32(first)
+    assert value(CONNECT_FOUR, text, SECOND_WINS) == np.float32(second)
+
+
+def test_depth_in_hex_is_the_number_of_empty_cells_and_one() -> None:
+    """So says section 6.2.2."""
+    state = HEX.play("a1 b1 a2 b2 a3")
+    assert HEX.outcome(state) == 1
+    assert (HEX.cells(state) == 0).sum() == 4
+    assert value(HEX, "additive_depth", state) == 5
+
+
+def test_a_draw_is_worth_nothing() -> None:
+    for text in available(TINY):
+        heuristic = make_heuristic(TINY, text)
+        ends = ends_of(heuristic.game, 200, 1)
+        drawn = [end for end in ends if heuristic.game.outcome(end) == 0]
+        assert len(drawn) > 3
+        assert not heuristic.values(drawn).any()
+
+
+def test_score_and_presence_of_othello() -> None:
+    boards = {
+        "XXXX/XXXX/XXXX/OOOO": 8,
+        "OOOO/OOOO/OOOO/OOO.": -15,
+        "XXXX/OOOO/XXXX/OOOO": 0,
+        "XXXX/XXXX/XXXX/XXXX": 16,
+    }
+    for board, expected in boards.items():
+        state = OTHELLO.parse_state(f"{board} X 12")
+        assert OTHELLO.outcome(state) == np.sign(expected)
+        assert value(OTHELLO, "score", state) == expected
+        assert value(OTHELLO, "presence", state) == expected
+
+
+@pytest.mark.parametrize("name", ["othello", "surakarta", "breakthrough", "clobber", "lines_of_action"])
+def test_presence_counts_the_cells(name: str, seed: int) -> None:
+    game = glaux.make(name)
+    ends = ends_of(game, 100, seed)
+    for end, found in zip(ends, make_heuristic(game, "presence").values(ends), strict=True):
+        codes = game.cells(end)
+        difference = int((codes == 1).sum()) - int((codes == 2).sum())
+        outcome = game.outcome(end)
+        assert found == {1: max(difference, 1), -1: min(difference, -1), 0: 0}[outcome]
+
+
+@pytest.mark.parametrize("name", ["othello", "surakarta"])
+def test_score_coincides_with_presence(name: str, seed: int) -> None:
+    """In Othello and Surakarta, says section 6.2.4."""
+    game = glaux.make(name)
+    ends = ends_of(game, 300, seed)
+    score, presence = (make_heuristic(game, text).values(ends) for text in ("score", "presence"))
+    assert (score == presence).all()
+
+
+def test_score_of_amazons_is_the_winners_territory(seed: int) -> None:
+    """Remark 22; counted here by flooding the board from the winner's amazons."""
+    game = glaux.make("amazons:size=6")
+    for end in ends_of(game, 50, seed):
+        codes = game.cells(end)
+        outcome = game.outcome(end)
+        reached = {(r, c) for r, c in np.argwhere(codes == (1 if outcome == 1 else 2))}
+        frontier = list(reached)
+        while frontier:
+            row, column = frontier.pop()
+            for cell in ((row + i, column + j) for i in (-1, 0, 1) for j in (-1, 0, 1)):
+                if min(cell) >= 0 and max(cell) < 6 and codes[cell] == 0 and cell not in reached:
+                    reached.add(cell)
+                    frontier.append(cell)
+        assert value(game, "score", end) == outcome * max(1, len(reached) - 4)
+
+
+# Mobility
+
+
+def test_mobility_of_hex_by_hand() -> None:
+    """Choices among 9, 7 and 5 cells against 8 and 6, or 8, 6 and 4."""
+    game = glaux.make("hex:size=3,swap=false", mobility=True)
+    assert value(game, "mobility", game.play("a1 b1 a2 b2 a3")) == 7 / 7
+    lost = game.play("a1 a2 b1 b2 a3 c2")
+    assert game.outcome(lost) == -1
+    assert value(game, "mobility", lost) == np.float32(-6 / 7)
+
+
+@pytest.mark.parametrize(
+    "name", ["amazons:size=6", "santorini", "othello:size=6", "clobber:rows=5,columns=5"]
+)
+def test_mobility_recounted_along_matches(name: str, seed: int) -> None:
+    """Every action of a turn is a decision, a forced pass is one with a single choice."""
+    plain = glaux.make(name)
+    heuristic = make_heuristic(plain, "mobility")
+    assert heuristic.plain_game == plain
+    rng = random.Random(seed)
+    outcomes = set()
+    for _ in range(12):
+        counts: dict[bool, list[int]] = {True: [], False: []}
+        s, state = plain.initial(), heuristic.game.initial()
+        while not plain.terminal(s):
+            actions = plain.actions(s)
+            counts[plain.first_player(s)].append(len(actions))
+            action = rng.choice(actions)
+            s, state = plain.apply(s, action), heuristic.game.apply(state, action)
+        m1, m2 = (sum(c) / len(c) for c in (counts[True], counts[False]))
+        outcome = plain.outcome(s)
+        outcomes.add(outcome)
+        assert heuristic.value(state) == np.float32({1: m1 / m2, -1: -m2 / m1, 0: 0.0}[outcome])
+    assert outcomes >= {1} or outcomes >= {-1}
+
+
+# Depth with and without an exact P
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_depth_from_the_length_of_matches(name: str, seed: int) -> None:
+    game = glaux.make(name)
+    additive = make_heuristic(game, "additive_depth")
+    multiplicative = make_heuristic(game, "multiplicative_depth")
+    top = game.spec.max_plies + 1 if game.spec.max_plies_exact else int(additive.text.partition("=")[2])
+    average = float(multiplicative.text.partition("=")[2])
+    ends = ends_of(game, 200, seed)
+    pairs = zip(additive.values(ends), multiplicative.values(ends), strict=True)
+    for end, (a, m) in zip(ends, pairs, strict=True):
+        p, outcome = game.ply(end), game.outcome(end)
+        assert outcome is not None
+        assert a == outcome * max(1, top - p)
+        assert m == np.float32(outcome * (average / p))
+
+
+def test_p_is_exact_or_taken_from_random_matches() -> None:
+    assert make_heuristic(glaux.make("hex")).text == "additive_depth"
+    assert make_heuristic(glaux.make("hex")).scale == 122  # the swap is an action too
+    assert make_heuristic(glaux.make("breakthrough")).scale == 177
+    for name in ("othello", "lines_of_action", "surakarta", "breakthrough:rows=4", "clobber:rows=3"):
+        game = glaux.make(name)
+        assert not game.spec.max_plies_exact
+        lengths = [game.ply(end) for end in ends_of(game, 1000, 0)]
+        heuristic = make_heuristic(game, "additive_depth")
+        assert heuristic.text == f"additive_depth:longest={max(lengths) + 1}"
+        assert heuristic.scale == max(lengths) <= game.spec.max_plies
+        average = make_heuristic(game, "multiplicative_depth").text.partition("=")[2]
+        assert float(average) == pytest.approx(np.mean(lengths), abs=0.005)
+
+
+@pytest.mark.parametrize(("name", "text"), PAIRS)
+def test_the_text_makes_the_same_heuristic_again(name: str, text: str) -> None:
+    heuristic = make_heuristic(glaux.make(name), text)
+    for again in (
+        make_heuristic(heuristic.plain_game, heuristic.text),
+        pickle.loads(pickle.dumps(heuristic)),
+    ):
+        for field in ("name", "text", "game", "plain_game", "scale", "bounded"):
+            assert getattr(again, field) == getattr(heuristic, field)
+
+
+# Scale and game
+
+
+@pytest.mark.parametrize(("name", "text"), PAIRS)
+def test_the_scale_is_that_of_the_values(name: str, text: str, seed: int) -> None:
+    """Possible values never exceed it where the game knows them, typical ones hardly elsewhere."""
+    heuristic = make_heuristic(glaux.make(name), text)
+    sizes = np.abs(heuristic.values(ends_of(heuristic.game, 1000, seed)))
+    known = text in ("classic", "score") or (text == "additive_depth" and heuristic.game.spec.max_plies_exact)
+    assert (sizes.max() if known else np.quantile(sizes, 0.98)) <= heuristic.scale
+    assert sizes.max() >= heuristic.scale / 16
+    assert heuristic.bounded == (text == "classic")
+    if text == "classic":
+        assert heuristic.scale == 1
+
+
+def test_scales_of_the_papers_networks() -> None:
+    """[-64; 64] and [-100; 100] for Othello, [-121; 121] for Hex 11 (section 2.6 of 003)."""
+    assert make_heuristic(glaux.make("othello"), "score").scale == 64
+    assert make_heuristic(glaux.make("othello:size=10"), "score").scale == 100
+    assert make_heuristic(glaux.make("hex:size=11,swap=false"), "additive_depth").scale == 121
+
+
+def test_only_mobility_changes_the_game() -> None:
+    for name in ("clobber:rows=4,columns=4", "docs/examples/tic_tac_toe.py"):
+        game = glaux.make(name)
+        for text in available(game):
+            heuristic = make_heuristic(game, text)
+            assert heuristic.game.spec.has_mobility == (text == "mobility")
+            assert heuristic.game == game_for(game, text)
+            assert heuristic.plain_game == game
+            assert game_for(heuristic.game, text) is heuristic.game
+        counting = glaux.make(name, mobility=True)
+        assert make_heuristic(counting, "classic").game is counting
+        assert make_heuristic(counting, "classic").plain_game == game
+    assert game_for(glaux.make("clobber"), "recommended").spec.has_mobility
+
+
+# What the games name
+
+TABLE = {  # the best column of Table 4, which agrees with Table 2 of 003; Connect Four is in neither
+    "othello": "score",
+    "hex": "additive_depth",
+    "clobber": "mobility",
+    "outer_open_gomoku": "multiplicative_depth",
+    "amazons": "score",
+    "breakthrough": "additive_depth",
+    "santorini": "additive_depth",
+    "surakarta": "score",
+    "lines_of_action": "additive_depth",
+    "connect_four": "additive_depth",
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_recommended(name: str) -> None:
+    game = glaux.make(name)
+    assert recommended(game) == game.spec.heuristic == TABLE[name]
+    assert make_heuristic(game).name == TABLE[name]
+    assert make_heuristic(game, "recommended").text == make_heuristic(game, TABLE[name]).text
+    assert recommended(glaux.make(name, mobility=True)) == TABLE[name]
+    rules = Path(f"docs/games/{name}.md").read_text().partition("## Rules")[2].partition("\n## ")[0]
+    assert re.search(r"^- Heuristic: `(\w+)`", rules, flags=re.MULTILINE)[1] == TABLE[name]  # type: ignore[index]
+
+
+# In a search
+
+
+def plain_value(game: Game, name: str, state: bytes, result: int) -> float:
+    """f_t once more, in plain Python."""
+    m = game.native.measures(state)
+    n1, n2 = m.pieces
+    m1, m2 = m.mobility if name == "mobility" else (1, 1)
+    win = {
+        "classic": 1.0,
+        "score": abs(m.score),
+        "additive_depth": game.spec.max_plies + 1 - m.ply,
+        "multiplicative_depth": 7 / m.ply,
+        "mobility": m1 / m2 if result > 0 else m2 / m1,
+        "presence": max(1, (n1 - n2) * result),
+    }[name]
+    return float(np.float32(result * win))
+
+
+class Minimax:
+    """Plain minimax over f_t to the ends of the match."""
+
+    def __init__(self, game: Game, name: str) -> None:
+        self.game = game
+        self.name = name
+        self.values: dict[bytes, float] = {}
+
+    def value(self, state: bytes) -> float:
+        if state not in self.values:
+            self.values[state] = self._value(state)
+        return self.values[state]
+
+    def _value(self, state: bytes) -> float:
+        status = self.game.native.status(state)
+        if status.terminal:
+            return plain_value(self.game, self.name, state, status.result)
+        _, children, *_ = self.game.native.expand(state)
+        return (max if status.first_player else min)(self.value(child.tobytes()) for child in children)
+
+
+SEARCHED = [
+    ("connect_four:rows=3,columns=3,length=3", "", "classic"),
+    ("connect_four:rows=3,columns=3,length=3", "", "additive_depth"),
+    ("connect_four:rows=3,columns=3,length=3", "", "multiplicative_depth:average=7"),
+    ("connect_four:rows=3,columns=3,length=3", "1 2", "mobility"),
+    ("hex:size=3", "", "additive_depth"),
+    ("othello:size=4", "b1 a1", "score"),
+    ("othello:size=4", "b1 a1", "presence"),
+    ("clobber:rows=2,columns=4", "", "mobility"),
+    ("clobber:rows=2,columns=4", "", "presence"),
+    ("breakthrough:rows=5,columns=2", "", "presence"),
+    ("breakthrough:rows=5,columns=2", "", "additive_depth"),
+]
+
+
+@pytest.mark.parametrize(("name", "moves", "text"), SEARCHED)
+def test_searches_agree_with_plain_minimax(name: str, moves: str, text: str) -> None:
+    heuristic = make_heuristic(glaux.make(name), text)
+    game = heuristic.game
+    root = game.play(moves)
+    minimax = Minimax(game, heuristic.name)
+    expected = minimax.value(root.data)
+    assert abs(expected) <= heuristic.scale * 4
+
+    # Alpha-beta to the end of the match has no opinions: its value is f_t alone.
+    options = _core.AlphaBetaOptions()
+    options.depth, options.completion, options.memory = game.spec.max_plies, False, 1 << 28
+    search = glaux.AlphaBeta(game, depth=game.spec.max_plies, completion=False)
+    search.native = _core.AlphaBeta(game.native, heuristic.native, options)
+    assert search.run(root).value == expected
+
+    # Descent with a value function that knows the truth must find it confirmed by every end it sees.
+    truth = glaux.OnStates(lambda states: np.array([minimax.value(s.tobytes()) for s in states], np.float32))
+    descent = glaux.Descent(game, truth, completion=False, terminal_value=heuristic.native)
+    tree = descent.run(root, iterations=60)
+    assert tree.value == expected
+    states, values = tree.learnable()
+    assert {game.native.status(s.tobytes()).terminal for s in states} == {True, False}
+    for state, found in zip(states, values, strict=True):
+        assert found == minimax.value(state.tobytes())
+
+    # With completion and no value at all it proves who wins, whatever the unit.
+    proof = glaux.Descent(game, terminal_value=heuristic.native).run(root, seconds=20)
+    assert proof.resolved
+    assert np.sign(proof.value) == np.sign(expected)
+    best = max if game.first_player(root) else min
+    assert best(row.c for row in proof.children()) == np.sign(expected)
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "complaint"),
+    [
+        ("scor", UnknownName, "There is no heuristic 'scor': did you mean 'score'?"),
+        ("", UnknownName, "There is no heuristic '': there are classic, score"),
+        ("recomended", UnknownName, "did you mean 'recommended'?"),
+        ("score", InvalidParameter, "Hex has no score, so 'score' is not for it; it can have classic, "),
+        ("presence", InvalidParameter, "Hex has no count of pieces, so 'presence' is not for it"),
+        ("own", InvalidParameter, "Hex has no heuristic of its own, so 'own' is not for it"),
+        ("classic:longest=3", InvalidParameter, "The heuristic 'classic' has no settings, so no 'longest'."),
+        ("additive_depth:longst=3", InvalidParameter, "no setting 'longst': did you mean 'longest'?"),
+        ("additive_depth:average=3", InvalidParameter, "no setting 'average': there are longest."),
+        (
+            "additive_depth:longest",
+            InvalidParameter,
+            "written as name:key=value, not 'additive_depth:longest'.",
+        ),
+        ("additive_depth:longest=0", InvalidParameter, "a whole number from 1 to 16777216, not '0'."),
+        ("additive_depth:longest=2.5", InvalidParameter, "a whole number from 1 to 16777216, not '2.5'."),
+        ("additive_depth:longest=99999999", InvalidParameter, "a whole number from 1 to 16777216"),
+        ("multiplicative_depth:average=nan", InvalidParameter, "a number from 1 to 16777216, not 'nan'."),
+        ("multiplicative_depth:average=0.5", InvalidParameter, "a number from 1 to 16777216, not '0.5'."),
+        ("multiplicative_depth:average=long", InvalidParameter, "a number from 1 to 16777216, not 'long'."),
+    ],
+)
+def test_texts_that_are_wrong(text: str, error: type[Exception], complaint: str) -> None:
+    with pytest.raises(error) as caught:
+        make_heuristic(HEX, text)
+    assert complaint in str(caught.value)
+
+
+def test_states_that_are_wrong() -> None:
+    heuristic = make_heuristic(HEX, "classic")
+    with pytest.raises(InvalidState, match="A match goes on"):
+        heuristic.value(HEX.initial())
+    with pytest.raises(InvalidState, match="belongs to connect_four"):
+        heuristic.value(FIRST_WINS)
+    with pytest.raises(InvalidState, match="uint8"):
+        heuristic.values(np.zeros((1, 3)))  # type: ignore[arg-type]
+    assert heuristic.values([]).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("kind", "what"), [("Scoring", "score"), ("CumulativeMobility", "mobility"), ("Presence", "pieces")]
+)
+def test_a_search_of_a_game_without_the_measure(kind: str, what: str) -> None:
+    """The native heuristics refuse, rather than take 0 for a measure."""
+    search = glaux.Descent(TINY, terminal_value=getattr(_core, kind)())
+    with pytest.raises(InvalidParameter, match=f"Connect Four has no {what} here to value its ends by"):
+        search.run(TINY.initial(), iterations=50)

@@ -96,7 +96,7 @@ void NTuple::evaluate_children(const Game& game, const std::byte* parent, const 
     if (!work.parent_known[bank]) {
       float* of_parent = work.parent_weights[bank].data();
       for (std::size_t k = 0; k < slots; ++k) of_parent[k] = weights[work.parent_indices[k]];
-      work.parent_sum[bank] = sum_of(weights, work.parent_indices.data(), slots);
+      work.parent_sum[bank] = sum_of(slots, [=](std::size_t k) { return static_cast<double>(of_parent[k]); });
       work.parent_known[bank] = true;
     }
     values[i] = output(child_sum(work.bits.data() + i * size, weights, work, bank));

@@ -14,6 +14,7 @@ from glaux.search.mcts import MCTS, MCTSWrapper
 from glaux.search.search import run_many
 from glaux.search.tree import Tree
 from glaux.values.loading import load
+from glaux.values.networks.network import NeuralNetwork
 from glaux.values.ntuple import NTupleNetwork
 from glaux.values.value import ValueFunction
 
@@ -30,6 +31,7 @@ __all__ = [
     "GlauxError",
     "MCTSWrapper",
     "NTupleNetwork",
+    "NeuralNetwork",
     "OnStates",
     "Rules",
     "State",

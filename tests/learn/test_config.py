@@ -5,7 +5,7 @@ import pytest
 import glaux
 from glaux.errors import GlauxError, InvalidParameter, UnknownName
 from glaux.learn.config import Config
-from glaux.learn.presets import configure, find_preset, presets
+from glaux.learn.preset import configure, find_preset, presets
 from glaux.learn.trainer import Trainer
 from tests.learn.small import small
 

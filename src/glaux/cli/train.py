@@ -15,7 +15,7 @@ from glaux.cli.output import make_console, print_json
 from glaux.cli.train_display import dashboard, plain_line, summary
 from glaux.errors import InvalidParameter
 from glaux.learn.config import Config
-from glaux.learn.presets import configure, find_preset, presets
+from glaux.learn.preset import configure, find_preset, presets
 from glaux.learn.run import Run
 from glaux.learn.session import Session, Status
 from glaux.learn.trainer import Trainer

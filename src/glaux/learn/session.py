@@ -16,7 +16,7 @@ from tensorboardX import SummaryWriter
 
 from glaux.learn.run import EVENTS, Run
 from glaux.learn.selfplay import Played
-from glaux.learn.strength import Measured, measure_strength
+from glaux.learn.strength import Measured, Stopped, measure_strength
 from glaux.learn.trainer import Progress, Trainer
 
 HISTORY_STEPS = 10
@@ -87,6 +87,7 @@ class Session:
         self._events = SummaryWriter(str(run.path / EVENTS), purge_step=trainer.matches)
         self._lock = threading.Lock()  # of what the measuring thread shares: strengths, metrics, events
         self._measuring: threading.Thread | None = None
+        self._stop = threading.Event()
         self._saved = self._measured = trainer.elapsed
         self._kept = self.status.share
 
@@ -104,13 +105,17 @@ class Session:
             trainer.train(
                 seconds=status.goal_seconds, matches=status.goal_matches, listener=self._after_match
             )
+            self._save()
+            self._finish_measuring()
+            self._measure()
+            self._finish_measuring()
         finally:
+            # No thread may outlive this: one that ends inside native code would take the process along.
+            self._stop.set()
+            self._finish_measuring()
             self._save()
             self.run.keep_value(trainer)
-        self._finish_measuring()
-        self._measure()
-        self._finish_measuring()
-        self._events.close()
+            self._events.close()
 
     def _warm(self, done: int, total: int) -> None:
         self.status.warm = (done, total)
@@ -159,7 +164,11 @@ class Session:
         match, elapsed = self.trainer.matches, self.trainer.elapsed
 
         def measure() -> None:
-            found = measure_strength(snapshot, self.trainer.heuristic, strength, self.trainer.config.seed)
+            seed = self.trainer.config.seed
+            try:
+                found = measure_strength(snapshot, self.trainer.heuristic, strength, seed, self._stop)
+            except Stopped:
+                return
             with self._lock:
                 self.status.strengths.append((elapsed, found))
                 self.run.add_metrics(

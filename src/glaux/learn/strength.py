@@ -6,6 +6,7 @@ with both colours.
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 
 from glaux.arena.contest import Tally
@@ -14,6 +15,7 @@ from glaux.arena.match import play_match, random_opening
 from glaux.learn.config import Strength
 from glaux.players.registry import make_player
 from glaux.players.searching import SearchLimits, SearchPlayer
+from glaux.rules.game import State
 from glaux.search.best_first import UBFM
 from glaux.search.heuristics import Heuristic
 from glaux.values.value import ValueFunction
@@ -32,10 +34,32 @@ class Measured:
     games: int
 
 
-def measure_strength(value: ValueFunction, heuristic: Heuristic, strength: Strength, seed: int) -> Measured:
-    """Play the games; the same seed gives the same openings."""
+class Stopped(Exception):
+    """The measurement was told to stop."""
+
+
+class _Agent(SearchPlayer):
+    """Plays until it is told to stop."""
+
+    def __init__(self, search: UBFM, seconds: float, stop: threading.Event) -> None:
+        super().__init__(search, SearchLimits(seconds=seconds, iterations=None, evaluations=None))
+        self.stop = stop
+
+    def choose(self, state: State) -> int:
+        if self.stop.is_set():
+            raise Stopped
+        return super().choose(state)
+
+
+def measure_strength(
+    value: ValueFunction,
+    heuristic: Heuristic,
+    strength: Strength,
+    seed: int,
+    stop: threading.Event | None = None,
+) -> Measured:
+    """Play the games; the same seed gives the same openings. Stopped if another thread sets ``stop``."""
     game = heuristic.game
-    limits = SearchLimits(seconds=strength.seconds, iterations=None, evaluations=None)
     tally = Tally()
     for index in range(strength.games):
         search = UBFM(
@@ -46,7 +70,7 @@ def measure_strength(value: ValueFunction, heuristic: Heuristic, strength: Stren
             memory=MEMORY,
             seed=seed + index,
         )
-        agent = SearchPlayer(search, limits)
+        agent = _Agent(search, strength.seconds, stop or threading.Event())
         opponent = make_player(strength.opponent, game, seed + index)
         opening = random_opening(game, OPENING_PLIES, seed + index // 2)
         if index % 2 == 0:

@@ -208,16 +208,17 @@ class _Loop:
             threading.Thread(target=self._guarded, args=(player,), daemon=True)
             for player in self.trainer.players
         ]
-        for thread in threads:
-            thread.start()
         try:
+            for thread in threads:
+                thread.start()
             for thread in threads:
                 while thread.is_alive():  # so that Ctrl-C is heard
                     thread.join(0.1)
         except BaseException:
             self.stopping = True
             for thread in threads:
-                thread.join()
+                if thread.ident is not None:
+                    thread.join()
             raise
         if self.failure is not None:
             raise self.failure

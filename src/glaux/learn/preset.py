@@ -1,8 +1,8 @@
 """Configurations by name: for each game one that suits a laptop, and the papers' own.
 
-They stand in TOML files in the folder ``presets`` of this package, a file for each game; the file
-``any.toml`` serves games that have none of their own. ``about`` says what a preset is for and where
-its numbers come from.
+They stand in TOML files in the folder ``presets`` of this package: ``every.toml`` for all games, and
+files by the names of games for their own, which are stronger. ``about`` says what a preset is for and
+where its numbers come from.
 """
 
 from __future__ import annotations
@@ -36,11 +36,12 @@ class Preset:
 def presets(game_name: str) -> dict[str, Preset]:
     """The presets of a game by name, that for a laptop first."""
     folder = files("glaux.learn") / "presets"
-    file = folder / f"{game_name}.toml"
-    if not file.is_file():
-        file = folder / "any.toml"
+    tables = tomllib.loads((folder / "every.toml").read_text())
+    own = folder / f"{game_name}.toml"
+    if own.is_file():
+        tables |= tomllib.loads(own.read_text())
     found = {}
-    for name, table in tomllib.loads(file.read_text()).items():
+    for name, table in tables.items():
         rest = dict(table)
         found[name] = Preset(name, rest.pop("about"), float(rest.pop("minutes")), rest)
     return found

@@ -1,0 +1,106 @@
+import json
+from pathlib import Path
+
+import pytest
+
+import glaux
+from tests.cli.runner import process, refusal, run
+
+GAME = "connect_four:rows=4,columns=4,length=3"
+QUICK = ["--set", "search.evaluations=50", "--set", "warm_start=100", "--set", "strength.every=0"]
+
+
+def train(path: Path, *arguments: str):
+    return run("train", GAME, "--run", str(path), *arguments)
+
+
+def test_a_training_and_its_summary(tmp_path):
+    result = train(tmp_path / "run", "--matches", "5", *QUICK)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "5 matches" in result.stdout
+    for command in ("glaux play", "glaux match", "--resume"):
+        assert command in result.stdout
+    assert glaux.load(tmp_path / "run").learned > 100
+    # The summary's commands work.
+    player = f"ubfms:value={tmp_path / 'run'},evaluations=50"
+    assert run("match", GAME, player, "random", "--games", "2").exit_code == 0
+    assert run("value", "info", str(tmp_path / "run"), "--seconds", "0", "--positions", "50").exit_code == 0
+
+
+def test_resume_goes_on(tmp_path):
+    train(tmp_path / "run", "--matches", "3", *QUICK)
+    result = train(tmp_path / "run", "--resume", "--matches", "6")
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = [json.loads(line) for line in (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()]
+    assert [line["match"] for line in lines] == [1, 2, 3, 4, 5, 6]
+
+
+def test_dry_run_prints_the_configuration(tmp_path):
+    result = train(tmp_path / "run", "--dry-run", "--seed", "7", "--set", "search.seconds=0.25")
+    config = json.loads(result.stdout)
+    assert config["game"] == "connect_four:columns=4,length=3,rows=4"
+    assert (config["seed"], config["search"]["seconds"]) == (7, 0.25)
+    assert not (tmp_path / "run").exists()
+
+
+def test_the_presets_are_listed():
+    result = run("train", "hex", "--list")
+    assert result.exit_code == 0
+    for name in ("laptop", "paper-protocol", "paper-9.3", "paper-9.4", "minimax-strikes-back"):
+        assert name in result.stdout
+
+
+def test_mistakes(tmp_path):
+    path = str(tmp_path / "run")
+    for arguments, sentence in [
+        (("train", "hexx"), "There is no game 'hexx'"),
+        (
+            ("train", "hex", "--preset", "labtop"),
+            "There is no preset 'labtop' for hex: did you mean 'laptop'?",
+        ),
+        (
+            ("train", GAME, "--run", path, "--set", "sed=1"),
+            "A training has no setting 'sed': did you mean 'seed'?",
+        ),
+        (("train", GAME, "--run", path, "--set", "value.cout=1"), "did you mean 'count'?"),
+        (("train", GAME, "--run", path, "--minutes", "0"), "--minutes must be more than 0, not 0."),
+        (("train", GAME, "--run", path, "--matches", "0"), "--matches must be at least 1, not 0."),
+        (("train", GAME, "--resume"), "Say which run to resume: --run DIR."),
+        (("train", GAME, "--run", path, "--resume"), "There is no run in"),
+        (("train", GAME, "--run", "docs"), "The directory 'docs' is not empty"),
+    ]:
+        assert sentence in refusal(*arguments)
+        assert not (tmp_path / "run").exists()
+    train(tmp_path / "run", "--matches", "1", *QUICK)
+    for arguments, sentence in [
+        (("train", GAME, "--run", path), "holds a run already"),
+        (
+            ("train", "hex", "--run", path, "--resume"),
+            "is a run of connect_four:columns=4,length=3,rows=4, not of hex.",
+        ),
+        (("train", GAME, "--run", path, "--resume", "--seed", "1"), "leave --set and --seed out"),
+    ]:
+        assert sentence in refusal(*arguments)
+
+
+def test_ctrl_c_saves(tmp_path):
+    path = tmp_path / "run"
+    with process("train", GAME, "--run", str(path), "--minutes", "5", *QUICK) as training:
+        while not (path / "metrics.jsonl").exists():
+            assert training.poll() is None
+        training.send_signal(2)
+        stdout, stderr = training.communicate(timeout=50)
+    assert (training.returncode, stderr) == (130, "")
+    assert "stopped" in stdout
+    assert glaux.load(path).learned > 0
+
+
+@pytest.mark.parametrize("name", glaux.games()[:10])
+def test_every_game_trains_with_its_laptop_preset(name, tmp_path):
+    result = run(
+        "train", name, "--matches", "1", "--run", str(tmp_path / "run"),
+        "--set", "search.seconds=0", "--set", "search.evaluations=100", "--set", "warm_start=50",
+        "--set", "strength.every=0", "--set", "workers=1",
+    )  # fmt: skip
+    assert (result.exit_code, result.stderr) == (0, ""), result.output
+    assert "1 matches" in result.stdout

@@ -13,14 +13,13 @@ INSTALL := $(PIP) install --constraint constraints.txt --no-build-isolation \
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
-demo: $(VENV)/run ## Watch matches and a proof, and measure the games: two minutes from a fresh clone
-	$(BIN)/glaux play connect_four mcts:iterations=2000 --side none --delay 0.2 --seed 7
-	$(BIN)/glaux match othello:size=6 mcts:iterations=2000 mcts:iterations=200 --games 10 --opening 2
-	$(BIN)/glaux solve othello:size=4 --score
-	$(BIN)/glaux bench playouts --seconds 1
+demo: $(VENV)/run ## Train Connect Four from scratch, let it play MCTS, and say how to play it: two minutes
+	rm -rf runs/demo
+	$(BIN)/glaux train connect_four --minutes 1.25 --run runs/demo --set strength.every=15
+	$(BIN)/glaux match connect_four ubfms:value=runs/demo,seconds=0.1 mcts:iterations=1000 --games 20 --opening 2
 	@echo
-	@echo "Now play yourself:   $(BIN)/glaux play hex:size=7 mcts:seconds=1"
-	@echo "All the games:       $(BIN)/glaux games"
+	@echo "Now play it yourself:   $(BIN)/glaux play connect_four ubfms:value=runs/demo,seconds=1"
+	@echo "Another game:           $(BIN)/glaux train hex:size=7 --minutes 10"
 
 test: lint ## Lint, types, import order, all the tests, and the native tests under sanitizers
 	$(BIN)/python -m pytest -n auto

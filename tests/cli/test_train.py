@@ -104,3 +104,18 @@ def test_every_game_trains_with_its_laptop_preset(name, tmp_path):
     )  # fmt: skip
     assert (result.exit_code, result.stderr) == (0, ""), result.output
     assert "1 matches" in result.stdout
+
+
+def test_bench_train():
+    arguments = ["--game", GAME, "--seconds", "0.5"]
+    rows = json.loads(run("bench", "train", *arguments, "--json").stdout)
+    assert [row["family"] for row in rows] == ["ntuple", "network"]
+    for row in rows:
+        assert row["matches"] > 0 and row["evaluations_per_second"] > 0
+        shares = [row[name] for name in ("search", "encoding", "fitting", "everything_else")]
+        assert sum(shares) == pytest.approx(1, abs=0.01)
+    assert rows[0]["encoding"] == 0
+    assert "ntuple" in run("bench", "train", *arguments, "--family", "ntuple").stdout
+    assert refusal("bench", "train", "--family", "tuple") == (
+        "There is no family 'tuple': did you mean 'ntuple'?"
+    )

@@ -23,6 +23,8 @@ def test_settings_of_the_command_line() -> None:
     assert changed.value["count"] == 7
     assert changed.search.completion is False
     assert small().with_settings(["seed=1", "seed=2"]).seed == 2
+    other = small().with_settings(["value.family=network", "value.architecture=C"])
+    assert other.value == {"family": "network", "architecture": "C"}
 
 
 @pytest.mark.parametrize(

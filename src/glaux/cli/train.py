@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 from typing import Annotated
@@ -10,9 +11,10 @@ import typer
 from rich.console import Console
 from rich.live import Live
 
+from glaux.bench.measuring import label
 from glaux.cli.arguments import GameText
 from glaux.cli.output import make_console, print_json
-from glaux.cli.train_display import dashboard, plain_line, summary
+from glaux.cli.train_display import commands, dashboard, plain_line, summary
 from glaux.errors import InvalidParameter
 from glaux.learn.config import Config
 from glaux.learn.preset import configure, find_preset, presets
@@ -117,17 +119,15 @@ def _resumed(
         raise InvalidParameter("A run is resumed with the settings it has: leave --set and --seed out.")
     place = Run.open(run)
     config = place.config
-    if (parse_game(game)[1] and make(game).text != config.game) or parse_game(game)[0] != make(
-        config.game
-    ).name:
+    name, given = parse_game(game)
+    if name != make(config.game).name or (given and make(game).text != config.game):
         raise InvalidParameter(f"'{run}' is a run of {config.game}, not of {game}.")
     return place, place.resume()
 
 
 def _free_path(config: Config) -> Path:
     """runs/NAME, or with a number if that is taken."""
-    game = make(config.game)
-    name = "-".join([game.name, *(f"{key}{value}" for key, value in game.parameters.items())])
+    name = re.sub("[:,/]+", "-", label(make(config.game))).replace("=", "")
     folder = Path("runs")
     path, number = folder / name, 1
     while path.exists():
@@ -142,22 +142,22 @@ def _print_presets(console: Console, game: str) -> None:
 
 
 def _go(console: Console, run: Run, trainer: Trainer, seconds: float | None, matches: int | None) -> None:
-    interrupted = False
+    observer = None if console.is_terminal else _Lines(console)
+    session = Session(run, trainer, seconds=seconds, matches=matches, observer=observer)
     if console.is_terminal:
-        with Live(console=console, refresh_per_second=REFRESH) as live:
-            session = Session(
-                run,
-                trainer,
-                seconds=seconds,
-                matches=matches,
-                observer=lambda status: live.update(dashboard(run, trainer, status)),
-            )
+        with Live(
+            console=console,
+            refresh_per_second=REFRESH,
+            get_renderable=lambda: dashboard(run, trainer, session.status),
+        ):
             interrupted = _until_done(session)
-            live.update(dashboard(run, trainer, session.status))
     else:
-        session = Session(run, trainer, seconds=seconds, matches=matches, observer=_Lines(console))
         interrupted = _until_done(session)
-    console.print(summary(run, trainer, session.status, interrupted))
+    console.print()
+    console.print(summary(trainer, session.status, interrupted))
+    console.print()
+    for line in commands(run, trainer):
+        console.print(line, soft_wrap=True)  # to be copied
     if interrupted:
         raise KeyboardInterrupt
 

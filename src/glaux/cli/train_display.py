@@ -7,10 +7,12 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from glaux.bench.measuring import label
 from glaux.learn.run import Run
 from glaux.learn.session import Status
 from glaux.learn.strength import Measured
 from glaux.learn.trainer import Trainer
+from glaux.rules.registry import make
 
 BARS = "▁▂▃▄▅▆▇█"
 CURVE_POINTS = 40
@@ -46,9 +48,10 @@ def _bar(status: Status) -> RenderableType:
         return Text(f"warm start: {done:,} of {total:,} ends of random matches")
     grid = Table.grid(padding=(0, 1))
     text = ""
-    if status.latest is not None and status.goal_seconds:
-        left = max(0.0, status.goal_seconds - status.latest.elapsed)
-        text = f"{clock(status.latest.elapsed)} of {clock(status.goal_seconds)}, {clock(left)} left"
+    if status.goal_seconds:
+        elapsed = min(status.elapsed, status.goal_seconds)
+        left = status.goal_seconds - elapsed
+        text = f"{clock(elapsed)} of {clock(status.goal_seconds)}, {clock(left)} left"
     if status.latest is not None and status.goal_matches:
         text += f"  match {status.latest.match:,} of {status.goal_matches:,}"
     grid.add_row(ProgressBar(total=1.0, completed=status.share, width=40), f"{status.share:4.0%}", text)
@@ -107,8 +110,8 @@ def plain_line(status: Status) -> str:
     )
 
 
-def summary(run: Run, trainer: Trainer, status: Status, interrupted: bool) -> RenderableType:
-    """What was done, and how to go on."""
+def summary(trainer: Trainer, status: Status, interrupted: bool) -> RenderableType:
+    """What was done."""
     table = Table.grid(padding=(0, 3))
     table.add_column(style="bold")
     table.add_column()
@@ -123,14 +126,17 @@ def summary(run: Run, trainer: Trainer, status: Status, interrupted: bool) -> Re
         table.add_row(
             f"against {trainer.config.strength.opponent}", f"{first.score:.0%} at first, now {_score(last)}"
         )
-    game, path = trainer.config.game, run.path
-    commands = Table.grid(padding=(0, 3))
-    commands.add_row("play it", f"glaux play {game} ubfms:value={path},seconds=1")
-    commands.add_row(
-        "match it", f"glaux match {game} ubfms:value={path},seconds=0.2 mcts:iterations=10000 --opening 2"
-    )
-    commands.add_row("train on", f"glaux train {game} --run {path} --resume --minutes {_more(trainer)}")
-    return Group(Text(), table, Text(), commands)
+    return table
+
+
+def commands(run: Run, trainer: Trainer) -> list[str]:
+    """What to do next, a command a line."""
+    game, value = label(make(trainer.config.game)), f"value={run.path}"
+    return [
+        f"play it    glaux play {game} ubfms:{value},seconds=1",
+        f"match it   glaux match {game} ubfms:{value},seconds=0.2 mcts:iterations=10000 --opening 2",
+        f"train on   glaux train {game} --run {run.path} --resume --minutes {_more(trainer)}",
+    ]
 
 
 def _more(trainer: Trainer) -> int:

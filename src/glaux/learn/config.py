@@ -180,6 +180,8 @@ def _set(table: dict[str, Any], text: str) -> None:
     target = table[section] if dot else table
     if section != "value" and (key not in target or key in (*SECTIONS, "value", "game")):
         raise InvalidParameter(f"A training has no setting '{name}'{suggest(name, _names(table))}")
+    if name.strip() == "value.family" and target.get("family") != value.strip():
+        target.clear()  # the settings of the other family mean nothing to this one
     target[key] = _read_value(value.strip(), target.get(key), name)
 
 

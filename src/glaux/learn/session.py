@@ -33,7 +33,10 @@ class Status:
     learned: int = 0
     """pairs learned from since the start of this session"""
     evaluations: int = 0
+    before: float = 0.0
+    """seconds of training before this session"""
     begun: float = field(default_factory=time.perf_counter)
+    ended: float | None = None
     strengths: list[tuple[float, Measured]] = field(default_factory=list)
     """(elapsed seconds, score) of each measurement"""
     checkpoints: int = 0
@@ -44,16 +47,21 @@ class Status:
     def share(self) -> float:
         """How much of the training is done, 0 to 1."""
         parts = [0.0]
-        if self.latest and self.goal_seconds:
-            parts.append(self.latest.elapsed / self.goal_seconds)
+        if self.goal_seconds:
+            parts.append(self.elapsed / self.goal_seconds)
         if self.latest and self.goal_matches:
             parts.append(self.latest.match / self.goal_matches)
         return min(1.0, max(parts))
 
     @property
+    def elapsed(self) -> float:
+        """Seconds of training until now, or until it ended."""
+        return self.before + self.session_seconds
+
+    @property
     def session_seconds(self) -> float:
         """Since this session began."""
-        return time.perf_counter() - self.begun
+        return (self.ended or time.perf_counter()) - self.begun
 
     @staticmethod
     def memory() -> int:
@@ -78,7 +86,7 @@ class Session:
         observer: Observer | None = None,
     ) -> None:
         self.run, self.trainer = run, trainer
-        self.status = Status(seconds, matches)
+        self.status = Status(seconds, matches, before=trainer.elapsed)
         for row in run.metrics():
             if row.get("kind") == "strength":
                 measured = Measured(row["score"], row["low"], row["high"], row["games"])
@@ -105,6 +113,7 @@ class Session:
             trainer.train(
                 seconds=status.goal_seconds, matches=status.goal_matches, listener=self._after_match
             )
+            status.ended = time.perf_counter()
             self._save()
             self._finish_measuring()
             self._measure()

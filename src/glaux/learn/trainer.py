@@ -15,19 +15,19 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from glaux.learn.config import Config
 from glaux.learn.making import make_replay, make_selection, make_value
 from glaux.learn.selfplay import Played, SelfPlay
+from glaux.rules.game import StateArray
 from glaux.rules.registry import make
 from glaux.search.heuristics import Heuristic, make_heuristic
 from glaux.values.augmentation import augmented
-from glaux.values.value import ValueFunction
+from glaux.values.value import ValueFunction, Values
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,8 @@ class Progress:
     replay: int
     """pairs in the replay memory"""
     seconds: dict[str, float]
-    """of the match: search, play (the rest of the match), learn, wait (for other workers' learning)"""
+    """search; play, the rest of the match; fit, the learning steps; replay, the rest of the learning phase;
+    wait, for the learning of other workers"""
     full: bool
     """the tree of the match has reached its memory budget"""
 
@@ -85,7 +86,7 @@ class Trainer:
             n = min(chunk, count - start)
             ends = self.game.playouts(self.game.initial(), n, seed=int(self.rng.integers(2**63)))
             values = self.heuristic.values(ends)
-            self._learn_all(ends, values)
+            self._steps(self._shuffled(ends, values))
             if report is not None:
                 report(start + n, count)
         self.elapsed += time.perf_counter() - begun
@@ -100,29 +101,34 @@ class Trainer:
         else:
             loop.work_in_threads()
 
-    def _learn_all(self, states: Any, values: Any) -> tuple[int, float]:
-        """One pass over pairs that are not kept."""
-        size = self.config.batch_size or self.value.batch_size
-        order = self.rng.permutation(len(values))
-        squares = 0.0
-        for start in range(0, len(order), size):
-            rows = order[start : start + size]
-            squares += self.value.learn(states[rows], values[rows])
-        return len(order), squares
-
-    def learn(self, played: Played) -> tuple[int, float]:
-        """The learning phase after a match: how many pairs, and their mean squared error before."""
+    def learn(self, played: Played) -> tuple[int, float, float]:
+        """The learning phase after a match: pairs, their mean squared error before, seconds of the steps."""
         states, values = augmented(self.game, played.states, played.values, self.config.symmetry, self.rng)
         if self.replay is None:
-            pairs, squares = self._learn_all(states, values)
-        else:
-            self.replay.add(states, values)
-            size = self.config.batch_size or self.value.batch_size
-            pairs, squares = 0, 0.0
-            for batch_states, batch_values in self.replay.minibatches(size, self.rng):
-                squares += self.value.learn(batch_states, batch_values)
-                pairs += len(batch_values)
-        return pairs, squares / max(pairs, 1)
+            return self._steps(self._shuffled(states, values))
+        self.replay.add(states, values)
+        return self._steps(self.replay.minibatches(self.batch_size, self.rng))
+
+    @property
+    def batch_size(self) -> int:
+        """Pairs that share a learning step."""
+        return self.config.batch_size or self.value.batch_size
+
+    def _shuffled(self, states: StateArray, values: Values) -> Iterator[tuple[StateArray, Values]]:
+        """Minibatches of pairs that are not kept."""
+        order = self.rng.permutation(len(values))
+        for start in range(0, len(order), self.batch_size):
+            rows = order[start : start + self.batch_size]
+            yield states[rows], values[rows]
+
+    def _steps(self, batches: Iterable[tuple[StateArray, Values]]) -> tuple[int, float, float]:
+        pairs, squares, seconds = 0, 0.0, 0.0
+        for states, values in batches:
+            begun = time.perf_counter()
+            squares += self.value.learn(states, values)
+            seconds += time.perf_counter() - begun
+            pairs += len(values)
+        return pairs, squares / max(pairs, 1), seconds
 
 
 class _Loop:
@@ -174,8 +180,8 @@ class _Loop:
         """Learn from a match, and tell the listener."""
         trainer = self.trainer
         begun = time.perf_counter()
-        pairs, square = trainer.learn(played)
-        learned = time.perf_counter() - begun
+        pairs, square, fitting = trainer.learn(played)
+        learning = time.perf_counter() - begun
         trainer.matches += 1
         trainer.evaluations += played.evaluations
         trainer.elapsed = self.elapsed()
@@ -184,7 +190,8 @@ class _Loop:
         seconds = {
             "search": played.search_seconds,
             "play": played.seconds - played.search_seconds,
-            "learn": learned,
+            "fit": fitting,
+            "replay": learning - fitting,
             "wait": waited,
         }
         progress = Progress(

@@ -1,0 +1,69 @@
+"""``glaux bench train``: how fast a training is, and where its time goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from glaux.bench import train as bench_train
+from glaux.bench.train import TrainSpeed
+from glaux.cli.arguments import Json
+from glaux.cli.bench_values import Games
+from glaux.cli.figures import Task, figures_table, measured, rounded
+from glaux.cli.output import make_console, print_json
+from glaux.errors import InvalidParameter, UnknownName, suggest
+from glaux.rules.registry import make
+
+Families = Annotated[
+    list[str] | None,
+    typer.Option("--family", metavar="NAME", help="Only this family: ntuple or network.", show_default=False),
+]
+Seconds = Annotated[float, typer.Option(help="How long to train for each row.")]
+
+
+def train(game: Games = None, family: Families = None, seconds: Seconds = 20.0, json: Json = False) -> None:
+    """States learned and evaluated a second in a training on one core, and the shares of its time.
+
+    The laptop preset with one worker; the network is the preset small. Everything else is all but
+    search, encoding into planes, and learning steps.
+
+    \b
+    Examples:
+      glaux bench train
+      glaux bench train --game connect_four --family ntuple --seconds 60 --json
+    """
+    if not seconds > 0:
+        raise InvalidParameter(f"--seconds must be more than 0, not {seconds:g}.")
+    for name in family or []:
+        if name not in bench_train.FAMILIES:
+            raise UnknownName(f"There is no family '{name}'{suggest(name, list(bench_train.FAMILIES))}")
+    tasks: list[Task] = [
+        (f"{make(text).spec.title}, {name}", partial(bench_train.measure, text, name, seconds))
+        for text in game or bench_train.GAMES
+        for name in family or bench_train.FAMILIES
+    ]
+    rows = measured(tasks)
+    if json:
+        print_json([rounded(row) for row in rows])
+    else:
+        make_console().print(train_table(rows))
+
+
+def train_table(rows: Iterable[TrainSpeed]) -> Table:
+    """The figures as a table for people."""
+    columns = ("matches", "learned/s", "evaluations/s", "search", "encoding", "fitting", "else")
+    table = figures_table(("game", "family"), columns)
+    for row in rows:
+        table.add_row(
+            row.game,
+            row.family,
+            str(row.matches),
+            f"{row.learned_states_per_second:,.0f}",
+            f"{row.evaluations_per_second:,.0f}",
+            *(f"{share:.0%}" for share in (row.search, row.encoding, row.fitting, row.everything_else)),
+        )
+    return table

@@ -14,8 +14,7 @@ from glaux.bench import search as bench_search
 from glaux.bench.playouts import PlayoutSpeed
 from glaux.bench.search import Growth, Overhead, SearchSpeed
 from glaux.cli.arguments import Json, print_help_if_bare
-from glaux.cli.figures import Task, figures_table, measured, rounded
-from glaux.cli.output import make_console, print_json
+from glaux.cli.figures import Task, figures_table, report
 from glaux.errors import InvalidParameter, UnknownName, suggest
 from glaux.rules.registry import games, make
 
@@ -80,16 +79,14 @@ def playouts(
     """
     _check_seconds(seconds)
     chosen = [make(text) for text in game or games()]
-    rows = measured(
+    report(
         [
             (one.spec.title, partial(bench_playouts.measure, one, seconds, open_spiel=not no_open_spiel))
             for one in chosen
-        ]
+        ],
+        playouts_table,
+        json,
     )
-    if json:
-        print_json([rounded(row) for row in rows])
-    else:
-        make_console().print(playouts_table(rows))
 
 
 @app.command()
@@ -119,11 +116,7 @@ def search(
     for name in algorithm or []:
         bench_search.algorithm(name)
     tasks, table = SEARCH_MEASUREMENTS[measure](game, algorithm, seconds, states)
-    rows = measured(tasks)
-    if json:
-        print_json([rounded(row) for row in rows])
-    else:
-        make_console().print(table(rows))
+    report(tasks, table, json)
 
 
 def playouts_table(rows: Iterable[PlayoutSpeed]) -> Table:

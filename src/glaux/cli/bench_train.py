@@ -13,8 +13,7 @@ from glaux.bench import train as bench_train
 from glaux.bench.train import TrainSpeed
 from glaux.cli.arguments import Json
 from glaux.cli.bench_values import Games
-from glaux.cli.figures import Task, figures_table, measured, rounded
-from glaux.cli.output import make_console, print_json
+from glaux.cli.figures import Task, figures_table, report
 from glaux.errors import InvalidParameter, UnknownName, suggest
 from glaux.rules.registry import make
 
@@ -46,11 +45,7 @@ def train(game: Games = None, family: Families = None, seconds: Seconds = 20.0, 
         for text in game or bench_train.GAMES
         for name in family or bench_train.FAMILIES
     ]
-    rows = measured(tasks)
-    if json:
-        print_json([rounded(row) for row in rows])
-    else:
-        make_console().print(train_table(rows))
+    report(tasks, train_table, json)
 
 
 def train_table(rows: Iterable[TrainSpeed]) -> Table:

@@ -12,8 +12,7 @@ from rich.table import Table
 from glaux.bench import values as bench_values
 from glaux.bench.values import ValueSpeed
 from glaux.cli.arguments import Json
-from glaux.cli.figures import Task, figures_table, measured, rounded
-from glaux.cli.output import make_console, print_json
+from glaux.cli.figures import Task, figures_table, report
 from glaux.errors import InvalidParameter
 from glaux.rules.registry import make
 
@@ -58,11 +57,7 @@ def values(game: Games = None, value: Names = None, seconds: Seconds = 2.0, json
     tasks: list[Task] = [
         (f"{text}, {name}", partial(bench_values.measure, make(text), name, seconds)) for text, name in pairs
     ]
-    rows = measured(tasks)
-    if json:
-        print_json([rounded(row) for row in rows])
-    else:
-        make_console().print(values_table(rows))
+    report(tasks, values_table, json)
 
 
 def values_table(rows: Iterable[ValueSpeed]) -> Table:

@@ -10,10 +10,19 @@ from rich import box
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
-from glaux.cli.output import make_console
+from glaux.cli.output import make_console, print_json
 
 Task = tuple[str, Callable[[], Any]]
 """What the progress bar says, and what measures: a row or a list of rows."""
+
+
+def report(tasks: list[Task], table: Callable[[Any], Table], json: bool) -> None:
+    """Measure, then print the rows: as JSON, or as the table that is made of them."""
+    rows = measured(tasks)
+    if json:
+        print_json([rounded(row) for row in rows])
+    else:
+        make_console().print(table(rows))
 
 
 def measured(tasks: list[Task]) -> list[Any]:

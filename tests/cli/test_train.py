@@ -115,7 +115,7 @@ def test_bench_train():
         shares = [row[name] for name in ("search", "encoding", "fitting", "everything_else")]
         assert sum(shares) == pytest.approx(1, abs=0.01)
     assert rows[0]["encoding"] == 0
-    assert "ntuple" in run("bench", "train", *arguments, "--family", "ntuple").stdout
+    assert "learned/s" in run("bench", "train", "--game", "connect_four", "--seconds", "0.2").stdout
     assert refusal("bench", "train", "--family", "tuple") == (
         "There is no family 'tuple': did you mean 'ntuple'?"
     )

@@ -1,10 +1,17 @@
+import io
 import json
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import glaux
+from glaux.cli.train_display import clock, dashboard, plain_line, summary
+from glaux.learn.run import Run
+from glaux.learn.session import Session
+from glaux.learn.strength import Measured
 from tests.cli.runner import process, refusal, run
+from tests.learn.small import small
 
 GAME = "connect_four:rows=4,columns=4,length=3"
 QUICK = ["--set", "search.evaluations=50", "--set", "warm_start=100", "--set", "strength.every=0"]
@@ -104,6 +111,38 @@ def test_every_game_trains_with_its_laptop_preset(name, tmp_path):
     )  # fmt: skip
     assert (result.exit_code, result.stderr) == (0, ""), result.output
     assert "1 matches" in result.stdout
+
+
+def test_the_display(tmp_path):
+    place = Run.create(tmp_path / "run", small(warm_start=100))
+    trainer = place.resume()
+    session = Session(place, trainer, seconds=60, matches=10)
+    text = drawn(dashboard(place, trainer, session.status))
+    assert "0:00 of 1:00, 1:00 left" in text
+    assert "the first match is being played" in text and "not measured yet" in text
+    session.status.warm = (50, 100)
+    assert "warm start: 50 of 100" in drawn(dashboard(place, trainer, session.status))
+    session.status.warm = None
+    session.go()
+    session.status.strengths = [(1.0, Measured(0.1, 0.0, 0.3, 20)), (2.0, Measured(0.95, 0.8, 1.0, 20))]
+    text = drawn(dashboard(place, trainer, session.status))
+    for part in ("100%", "match 10 of 10", "states learned/s", "evaluations/s", "▁█", "95% of 20 games"):
+        assert part in text
+    assert plain_line(session.status).startswith("100%")
+    text = drawn(summary(trainer, session.status, interrupted=False))
+    assert "10% at first, now 95% of 20 games (95% interval 80% to 100%)" in text
+
+
+def drawn(what):
+    console = Console(width=110, record=True, file=io.StringIO())
+    console.print(what)
+    return console.export_text()
+
+
+def test_clock():
+    assert [clock(s) for s in (0, 59.6, 61, 3599, 3600, 36_061)] == [
+        "0:00", "1:00", "1:01", "59:59", "1:00:00", "10:01:01",
+    ]  # fmt: skip
 
 
 def test_bench_train():

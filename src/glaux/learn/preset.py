@@ -15,7 +15,6 @@ from typing import Any
 
 from glaux.errors import UnknownName, suggest
 from glaux.learn.config import Config
-from glaux.rules.game import Game
 from glaux.rules.registry import make, parse_game
 
 DEFAULT = "laptop"
@@ -65,8 +64,3 @@ def configure(game_text: str, preset: Preset) -> Config:
     name, given = parse_game(game_text)
     _, own = parse_game(str(table.pop("game", name)))
     return Config.read({**table, "game": make(name, **(own | given)).text})
-
-
-def playing_game(config: Config) -> Game:
-    """The game of a configuration."""
-    return make(config.game)

@@ -23,7 +23,7 @@ from glaux.learn import config as settings
 from glaux.learn.selection import Selection, completed_selection
 from glaux.learn.targets import make_targets
 from glaux.players.searching import SearchLimits
-from glaux.rules.game import Game, State, StateArray
+from glaux.rules.game import Game, StateArray
 from glaux.search.alpha_beta import AlphaBeta
 from glaux.search.best_first import UBFM, BestFirst, Descent
 from glaux.search.heuristics import Heuristic
@@ -134,11 +134,3 @@ def _make_search(search: settings.Search, heuristic: Heuristic, seed: int = 0) -
         return AlphaBeta(heuristic.game, completion=search.completion, memory=memory, seed=seed)
     kinds: dict[str, type[MCTS] | type[MCTSWrapper]] = {"mcts": MCTS, "wrap": MCTSWrapper}
     return kinds[search.algorithm](heuristic.game, _core.ZeroValue(), memory=memory, seed=seed)
-
-
-def replayed(game: Game, actions: list[int]) -> list[State]:
-    """The states of a match."""
-    states = [game.initial()]
-    for action in actions:
-        states.append(game.apply(states[-1], action))
-    return states

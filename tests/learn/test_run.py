@@ -50,6 +50,10 @@ def test_what_a_run_holds(tmp_path: Path) -> None:
     assert list((tmp_path / "run" / "events").glob("events.out.tfevents*"))
     value = glaux.load(tmp_path / "run")
     assert value.learned > 1000
+    assert value.heuristic == "additive_depth"
+    [entry] = value.history
+    assert entry["training"] == "descent, tree learning, additive_depth"
+    assert (entry["matches"], entry["seed"]) == (30, 5)
 
 
 def test_bad_runs(tmp_path: Path) -> None:

@@ -110,6 +110,7 @@ class Run:
         place, beside = folder / f"{trainer.matches:08d}", folder / f".{trainer.matches:08d}"
         shutil.rmtree(beside, ignore_errors=True)
         beside.mkdir(parents=True)
+        _note_training(trainer)
         trainer.value.save(beside / "value")
         state, arrays = _trainer_state(trainer)
         _write_arrays(beside / "arrays.npz", arrays)
@@ -126,6 +127,7 @@ class Run:
         """Put the value function into the history."""
         place = self.path / HISTORY / f"{trainer.matches:08d}"
         if not place.exists():
+            _note_training(trainer)
             trainer.value.save(place, optimizer=False)
 
     def resume(self) -> Trainer:
@@ -144,6 +146,19 @@ class Run:
         if file.exists():
             kept = [json.dumps(row, separators=(",", ":")) for row in _lines(file) if row["match"] <= matches]
             replace_file(file, "".join(line + "\n" for line in kept).encode())
+
+
+def _note_training(trainer: Trainer) -> None:
+    """Let the value function say where it comes from."""
+    config = trainer.config
+    entry = {
+        "training": f"{config.search.algorithm}, {config.targets} learning, {trainer.heuristic.text}",
+        "matches": trainer.matches,
+        "minutes": round(trainer.elapsed / 60, 2),
+        "seed": config.seed,
+    }
+    earlier = [other for other in trainer.value.history if "training" not in other]
+    trainer.value.history = [*earlier, entry]
 
 
 def _trainer_state(trainer: Trainer) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -13,9 +13,10 @@ turns so that a change of the machine's speed hits all alike.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -55,7 +56,12 @@ VALUES: dict[str, Callable[[Game], ValueFunction]] = {
 }
 """Tuples of length 7 (``tc`` learns by temporal coherence); networks by preset; R has 4 residual blocks."""
 GAMES = ("othello", "hex")
-DEFAULT = [(game, name) for game in GAMES for name in VALUES if (game, name) != ("othello", "ntuple-121")]
+
+
+def default_pairs() -> list[tuple[str, str]]:
+    """The (game, name) that are measured if none are chosen; without networks where PyTorch is missing."""
+    names = [name for name in VALUES if name.startswith("ntuple") or find_spec("torch") is not None]
+    return [(game, name) for game in GAMES for name in names if (game, name) != ("othello", "ntuple-121")]
 
 
 @dataclass(frozen=True)
@@ -90,9 +96,9 @@ def value(name: str) -> Callable[[Game], ValueFunction]:
     return VALUES[name]
 
 
-def measure_all(pairs: Iterable[tuple[str, str]] = DEFAULT, seconds: float = 2.0) -> Iterator[ValueSpeed]:
-    """Measure value functions by (game, name)."""
-    for game, name in pairs:
+def measure_all(seconds: float = 2.0) -> Iterator[ValueSpeed]:
+    """Measure all that can be measured here."""
+    for game, name in default_pairs():
         yield measure(make(game), name, seconds)
 
 

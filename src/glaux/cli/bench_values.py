@@ -51,7 +51,7 @@ def values(game: Games = None, value: Names = None, seconds: Seconds = 2.0, json
         raise InvalidParameter(f"--seconds must be more than 0, not {seconds:g}.")
     for name in value or []:
         bench_values.value(name)
-    pairs: Iterable[tuple[str, str]] = bench_values.DEFAULT
+    pairs: Iterable[tuple[str, str]] = bench_values.default_pairs()
     if game or value:
         pairs = [(g, v) for g in game or bench_values.GAMES for v in value or bench_values.VALUES]
     tasks: list[Task] = [

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.live import Live
+from rich.table import Table
 
 from glaux.bench.measuring import label
 from glaux.cli.arguments import GameText
@@ -75,8 +76,8 @@ def train(
 ) -> None:
     """Learn to play a game from its rules alone, by playing against itself.
 
-    The run is a directory with checkpoints, figures and matches; Ctrl-C ends a training at any time
-    and saves it, and --resume goes on from there.
+    The run is a directory with checkpoints, figures and matches.
+    Ctrl-C ends a training at any time and saves it; --resume goes on from there.
 
     \b
     Examples:
@@ -137,8 +138,13 @@ def _free_path(config: Config) -> Path:
 
 
 def _print_presets(console: Console, game: str) -> None:
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table.add_column("preset", style="bold", no_wrap=True)
+    table.add_column("minutes", justify="right")
+    table.add_column("what it is", overflow="fold")
     for name, preset in presets(parse_game(game)[0]).items():
-        console.print(f"[bold]{name}[/] ({preset.minutes:g} min)  {preset.about}")
+        table.add_row(name, f"{preset.minutes:g}", preset.about)
+    console.print(table)
 
 
 def _go(console: Console, run: Run, trainer: Trainer, seconds: float | None, matches: int | None) -> None:

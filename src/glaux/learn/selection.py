@@ -175,6 +175,20 @@ class Ordinal(Selection):
         share: Probabilities = (together / size)[group]
         return share
 
+    def choose(
+        self, values: npt.ArrayLike, first_player: bool, rng: np.random.Generator, progress: float
+    ) -> int:
+        """As Algorithm 14 draws: down the order, equals in a random one, until the dice say stop."""
+        v = np.asarray(values, np.float64)
+        if len(v) == 0:
+            raise InvalidParameter("There is no action to choose from.")
+        epsilon = self.rate.epsilon(progress, rng)
+        dice = rng.random((2, len(v)))
+        order = np.lexsort((dice[0], -v if first_player else v))
+        stop = (1 - epsilon) + epsilon / np.arange(len(v), 0, -1)
+        stop[-1] = 1
+        return int(order[(dice[1] < stop).argmax()])
+
 
 def completed_selection(
     rows: Sequence[Row], first_player: bool, selection: Selection, rng: np.random.Generator, progress: float

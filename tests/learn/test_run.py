@@ -86,6 +86,15 @@ def test_bad_runs(tmp_path: Path) -> None:
         run.resume()
 
 
+def test_one_process_at_a_time(tmp_path: Path) -> None:
+    run = Run.create(tmp_path / "run", small())
+    session = Session(run, run.resume(), matches=1)
+    with run.locked(), pytest.raises(InvalidFile, match="Another process is training"):
+        session.go()
+    session.go()
+    assert session.trainer.matches == 1
+
+
 def train_for_ever(path: Path) -> None:
     run = Run.open(path)
     Session(run, run.resume(), matches=10**6).go()
@@ -109,6 +118,7 @@ def test_a_killed_training_loses_no_checkpoint(tmp_path: Path) -> None:
         trainer = run.resume()
         assert trainer.matches > reached
         reached = trainer.matches
+        run.forget_after(reached)
         numbers = [row["match"] for row in run.matches()]
         assert numbers == list(range(1, reached + 1))
         assert glaux.load(path).learned > 0

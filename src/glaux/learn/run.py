@@ -14,10 +14,12 @@ checkpoint are cut off when a run is resumed: the matches are played again.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -32,7 +34,7 @@ from glaux.values.loading import load
 from glaux.values.saving import replace_file
 
 CONFIG, METRICS, MATCHES = "config.json", "metrics.jsonl", "matches.jsonl"
-CHECKPOINTS, HISTORY, EVENTS = "checkpoints", "history", "events"
+CHECKPOINTS, HISTORY, EVENTS, LOCK = "checkpoints", "history", "events", ".lock"
 FORMAT = 1
 
 
@@ -74,6 +76,16 @@ class Run:
         if number > FORMAT:
             raise InvalidFile(f"'{self.path}' was written by a newer Glaux: upgrade Glaux to use it.")
         return Config.read(table)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """While this lasts no other process trains here; InvalidFile if one does. Ends with the process."""
+        with (self.path / LOCK).open("w") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise InvalidFile(f"Another process is training in '{self.path}' now.") from None
+            yield
 
     # What happened
 
@@ -136,16 +148,15 @@ class Run:
         place = self.latest()
         if place is not None:
             _restore(trainer, place)
-        for name in (METRICS, MATCHES):
-            self._cut(name, trainer.matches)
         return trainer
 
-    def _cut(self, name: str, matches: int) -> None:
-        """Forget the lines that are newer than the checkpoint."""
-        file = self.path / name
-        if file.exists():
-            kept = [json.dumps(row, separators=(",", ":")) for row in _lines(file) if row["match"] <= matches]
-            replace_file(file, "".join(line + "\n" for line in kept).encode())
+    def forget_after(self, matches: int) -> None:
+        """Cut off the lines of later matches: they are played again."""
+        for file in (self.path / METRICS, self.path / MATCHES):
+            if file.exists():
+                kept = [row for row in _lines(file) if row["match"] <= matches]
+                lines = [json.dumps(row, separators=(",", ":")) + "\n" for row in kept]
+                replace_file(file, "".join(lines).encode())
 
 
 def _note_training(trainer: Trainer) -> None:

@@ -88,7 +88,7 @@ class Session:
         self.run, self.trainer = run, trainer
         self.status = Status(seconds, matches, before=trainer.elapsed)
         for row in run.metrics():
-            if row.get("kind") == "strength":
+            if row["kind"] == "strength" and row["match"] <= trainer.matches:
                 measured = Measured(row["score"], row["low"], row["high"], row["games"])
                 self.status.strengths.append((row["elapsed"], measured))
         self._observer = observer
@@ -101,6 +101,11 @@ class Session:
 
     def go(self) -> None:
         """Train; whatever ends it, what was learned is saved."""
+        with self.run.locked():
+            self.run.forget_after(self.trainer.matches)
+            self._go()
+
+    def _go(self) -> None:
         trainer, status = self.trainer, self.status
         try:
             if trainer.matches == 0 and trainer.elapsed == 0 and trainer.config.warm_start:

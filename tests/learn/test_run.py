@@ -86,6 +86,18 @@ def test_bad_runs(tmp_path: Path) -> None:
         run.resume()
 
 
+def test_checkpoints_while_several_workers_play(tmp_path: Path) -> None:
+    # The searches of the other workers must not be touched: this crashed in native code.
+    config = small(
+        game="breakthrough:rows=6,columns=6", workers=3, checkpoint_every=0.0, search={"evaluations": 2000}
+    )
+    run = Run.create(tmp_path / "run", config)
+    Session(run, run.resume(), matches=40).go()
+    session = Session(run, run.resume(), matches=45)
+    session.go()
+    assert session.trainer.matches == 45
+
+
 def test_one_process_at_a_time(tmp_path: Path) -> None:
     run = Run.create(tmp_path / "run", small())
     session = Session(run, run.resume(), matches=1)

@@ -36,6 +36,8 @@ from glaux.values.saving import replace_file
 CONFIG, METRICS, MATCHES = "config.json", "metrics.jsonl", "matches.jsonl"
 CHECKPOINTS, HISTORY, EVENTS, LOCK = "checkpoints", "history", "events", ".lock"
 FORMAT = 1
+PROVEN = ("states", "v", "c")
+"""the arrays of proven states; only the sequential mode saves them"""
 
 
 class Run:
@@ -183,13 +185,18 @@ def _trainer_state(trainer: Trainer) -> tuple[dict[str, Any], dict[str, Any]]:
     if trainer.replay is not None:
         replay_arrays, state["replay"] = trainer.replay.state()
         arrays |= {f"replay.{name}": array for name, array in replay_arrays.items()}
-    for i, player in enumerate(trainer.players):
-        if isinstance(player.search, BestFirst) and trainer.config.keep_resolved:
-            # What the next match would keep, and no more.
-            player.search.clear_but_resolved(trainer.config.keep_resolved)
-            for name, array in zip(("states", "v", "c"), player.search.native.proven(), strict=True):
-                arrays[f"proven.{i}.{name}"] = array
+    search = trainer.players[0].search
+    if _alone(trainer) and isinstance(search, BestFirst):
+        # What the next match would keep, and no more.
+        search.clear_but_resolved(trainer.config.keep_resolved)
+        for name, array in zip(PROVEN, search.native.proven(), strict=True):
+            arrays[f"proven.{name}"] = array
     return state, arrays
+
+
+def _alone(trainer: Trainer) -> bool:
+    """Whether proven states can be saved: the searches of several workers are busy while this runs."""
+    return len(trainer.players) == 1 and trainer.config.keep_resolved > 0
 
 
 def _restore(trainer: Trainer, place: Path) -> None:
@@ -205,11 +212,9 @@ def _restore(trainer: Trainer, place: Path) -> None:
         if trainer.replay is not None:
             mine = {k.removeprefix("replay."): v for k, v in arrays.items() if k.startswith("replay.")}
             trainer.replay.restore(mine, state["replay"])
-        for i, player in enumerate(trainer.players):
-            if f"proven.{i}.v" in arrays and isinstance(player.search, BestFirst):
-                player.search.native.add_proven(
-                    *(arrays[f"proven.{i}.{name}"] for name in ("states", "v", "c"))
-                )
+        search = trainer.players[0].search
+        if _alone(trainer) and isinstance(search, BestFirst):
+            search.native.add_proven(*(arrays[f"proven.{name}"] for name in PROVEN))
     except (OSError, ValueError, KeyError, TypeError, BadZipFile, GlauxError) as error:
         raise InvalidFile(f"The checkpoint '{place}' can't be read: {error}") from None
 

@@ -1,6 +1,6 @@
 """Trains games by their laptop presets and plays the results against MCTS: the table of docs/learning.md.
 
-``python experiments/floors.py [GAME[=MINUTES] ...] --out FILE``: each game is trained from scratch on
+``python experiments/floors.py [GAME[@MINUTES] ...] --out FILE``: each game is trained from scratch on
 two cores, then plays 100 games, both colours, openings of two random plies, as ``ubfms`` with 0.2
 seconds a move against ``mcts:iterations=10000``. One JSON line a game, with the commands to repeat it.
 """

@@ -36,6 +36,8 @@ def test_a_training_and_its_summary(tmp_path):
 
 def test_resume_goes_on(tmp_path):
     train(tmp_path / "run", "--matches", "3", *QUICK)
+    shown = train(tmp_path / "run", "--resume", "--dry-run")
+    assert json.loads(shown.stdout)["search"]["evaluations"] == 50
     result = train(tmp_path / "run", "--resume", "--matches", "6")
     assert (result.exit_code, result.stderr) == (0, "")
     lines = [json.loads(line) for line in (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()]

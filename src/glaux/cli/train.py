@@ -96,6 +96,9 @@ def train(
         raise InvalidParameter(f"--matches must be at least 1, not {matches}.")
     if resume:
         place, trainer = _resumed(game, run, settings, seed)
+        if dry_run:
+            print_json(trainer.config.write())
+            return
         goal = minutes or find_preset(game, preset).minutes
     else:
         chosen = find_preset(game, preset)

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from glaux.arena.contest import Tally
 from glaux.arena.interval import wilson
 from glaux.arena.match import play_match, random_opening
+from glaux.errors import InvalidParameter
 from glaux.learn.config import Strength
 from glaux.players.registry import make_player
 from glaux.players.searching import SearchLimits, SearchPlayer
-from glaux.rules.game import State
+from glaux.rules.game import Game, State
 from glaux.search.best_first import UBFM
 from glaux.search.heuristics import Heuristic
 from glaux.values.value import ValueFunction
@@ -32,6 +33,13 @@ class Measured:
     low: float
     high: float
     games: int
+
+
+def check_strength(game: Game, strength: Strength) -> None:
+    """InvalidParameter or UnknownName for an opponent or a number that can't be."""
+    if strength.every < 0 or strength.games < 0 or strength.seconds <= 0:
+        raise InvalidParameter("The numbers of [strength] can't be negative, and a move takes some seconds.")
+    make_player(strength.opponent, game, 0)
 
 
 class Stopped(Exception):

@@ -23,6 +23,7 @@ import numpy as np
 from glaux.learn.config import Config
 from glaux.learn.making import make_replay, make_selection, make_value
 from glaux.learn.selfplay import Played, SelfPlay
+from glaux.learn.strength import check_strength
 from glaux.rules.game import StateArray
 from glaux.rules.registry import make
 from glaux.search.heuristics import Heuristic, make_heuristic
@@ -68,6 +69,7 @@ class Trainer:
         self.config = config
         self.heuristic: Heuristic = make_heuristic(make(config.game), config.heuristic)
         self.game = self.heuristic.game
+        check_strength(self.game, config.strength)
         self.value: ValueFunction = make_value(config, self.heuristic)
         self.value.heuristic = self.heuristic.text
         self.replay = make_replay(config.replay)

@@ -85,6 +85,16 @@ def test_what_can_t_be_made_gets_a_sentence(changes: dict, sentence: str) -> Non
         Trainer(small(**changes)).train(matches=1)
 
 
+def test_the_layers_of_a_network_are_settings() -> None:
+    value = {"family": "network", "architecture": "C", "depth": 1, "filters": 8, "dense": 5}
+    trainer = Trainer(small(value=value))
+    assert trainer.value.describe().startswith("1 convolutions of 8 filters")
+    with pytest.raises(InvalidParameter, match="padding=True, or depth=1"):
+        Trainer(small(value={"family": "network", "architecture": "C"}))
+    with pytest.raises(InvalidParameter, match="did you mean 'filters'"):
+        Trainer(small(value=value | {"filter": 3}))
+
+
 @pytest.mark.parametrize("name", [*glaux.games()[:10], "any"])
 def test_every_preset_makes_a_trainer(name: str) -> None:
     found = presets(name)

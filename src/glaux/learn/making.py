@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 from glaux.errors import InvalidParameter, suggest
@@ -16,7 +17,7 @@ from glaux.values.value import ValueFunction
 MEGABYTE = 1 << 20
 NTUPLE_KEYS = ["count", "length", "per_player", "tuples", "output", "scale", "seed"]
 LEARNING_KEYS = ["rule", "alpha", "beta", "init"]
-NETWORK_KEYS = ["architecture", "rate", "device", "threads", "output", "scale", "seed"]
+NETWORK_KEYS = ["architecture", "rate", "device", "threads", "seed"]
 
 
 def make_replay(replay: settings.Replay) -> StratifiedReplay | UniformReplay | None:
@@ -59,13 +60,15 @@ def _make_ntuple(heuristic: Heuristic, table: dict[str, Any]) -> ValueFunction:
 
 def _make_network(heuristic: Heuristic, table: dict[str, Any]) -> ValueFunction:
     from glaux.values.networks.adam import Adam  # noqa: PLC0415 (an optional dependency)
+    from glaux.values.networks.architecture import Architecture  # noqa: PLC0415
     from glaux.values.networks.network import NeuralNetwork  # noqa: PLC0415
     from glaux.values.networks.presets import preset  # noqa: PLC0415
 
-    check_keys(table, NETWORK_KEYS, "A network")
+    layers = [field.name for field in fields(Architecture)]
+    check_keys(table, [*NETWORK_KEYS, *layers], "A network")
     named = preset(str(table.get("architecture", "small")))
-    output = table.get("output", "tanh" if heuristic.bounded else "linear")
-    architecture = named.architecture.with_changes(output=output, scale=float(table["scale"]))
+    table.setdefault("output", "tanh" if heuristic.bounded else "linear")
+    architecture = named.architecture.with_changes(**{key: table[key] for key in layers if key in table})
     adam = Adam(rate=float(table["rate"])) if "rate" in table else named.adam
     return NeuralNetwork(
         heuristic.game,

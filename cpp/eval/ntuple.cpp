@@ -39,6 +39,7 @@ NTuple::NTuple(std::shared_ptr<const TupleIndex> index, const NTupleOptions& opt
 }
 
 void NTuple::need_counters(float init) {
+  const std::lock_guard lock(making_counters_);
   if (counters_.empty()) counters_.resize(2 * weights_.size(), init);
 }
 
@@ -95,7 +96,7 @@ void NTuple::evaluate_children(const Game& game, const std::byte* parent, const 
     const float* weights = table(bank);
     if (!work.parent_known[bank]) {
       float* of_parent = work.parent_weights[bank].data();
-      for (std::size_t k = 0; k < slots; ++k) of_parent[k] = weights[work.parent_indices[k]];
+      for (std::size_t k = 0; k < slots; ++k) of_parent[k] = peek(weights[work.parent_indices[k]]);
       work.parent_sum[bank] = sum_of(slots, [=](std::size_t k) { return static_cast<double>(of_parent[k]); });
       work.parent_known[bank] = true;
     }
@@ -131,7 +132,7 @@ double NTuple::child_sum(const std::uint64_t* bits, const float* table, Work& wo
     const TupleIndex::Touch* const touches = index_->touches(cell).data();
     return work.parent_sum[bank] + sum_of(looks, [=](std::size_t i) {
              const auto [slot, power] = touches[i];
-             return static_cast<double>(table[indices[slot] + delta * power]) -
+             return static_cast<double>(peek(table[indices[slot] + delta * power])) -
                     static_cast<double>(weights[slot]);
            });
   }
@@ -149,7 +150,7 @@ double NTuple::child_sum(const std::uint64_t* bits, const float* table, Work& wo
   return work.parent_sum[bank] + sum_of(looks, [=](std::size_t i) {
            const std::uint32_t slot = touched[i], shift = shifts[slot];
            shifts[slot] = 0;
-           return static_cast<double>(table[indices[slot] + shift]) - static_cast<double>(weights[slot]);
+           return static_cast<double>(peek(table[indices[slot] + shift])) - static_cast<double>(weights[slot]);
          });
 }
 

@@ -14,10 +14,12 @@
 // coherence (Beal and Smith; section II.C of the MCTS-wrapper paper) each weight has a rate of its own,
 // high while the changes recommended to it agree in sign: see NTupleLearning.
 //
-// Any number of threads may evaluate; none while another learns.
+// Any number of threads may evaluate and learn at once, without locks: where two learn from the same
+// weight at the same moment, one of the changes may be lost (Hogwild). One thread alone is exact.
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "eval/evaluator.h"
@@ -81,6 +83,7 @@ class NTuple final : public Evaluator {
   std::shared_ptr<const TupleIndex> index_;
   NTupleOptions options_;
   std::vector<float> weights_, counters_;
+  std::mutex making_counters_;
 };
 
 }  // namespace glaux

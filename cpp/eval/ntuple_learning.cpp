@@ -28,8 +28,8 @@ struct Step {
 
 void change_by_sgd(float* weights, Step& step, float size) {
   const std::size_t slots = step.indices.size();
-  for (std::size_t i = 0; i < slots; ++i) step.w[i] = weights[step.indices[i]] + size;
-  for (std::size_t i = 0; i < slots; ++i) weights[step.indices[i]] = step.w[i];
+  for (std::size_t i = 0; i < slots; ++i) step.w[i] = peek(weights[step.indices[i]]) + size;
+  for (std::size_t i = 0; i < slots; ++i) poke(weights[step.indices[i]], step.w[i]);
 }
 
 void change_by_coherence(float* weights, float* counters, Step& step, float size, float recommended,
@@ -37,9 +37,9 @@ void change_by_coherence(float* weights, float* counters, Step& step, float size
   const std::size_t slots = step.indices.size();
   for (std::size_t i = 0; i < slots; ++i) {
     const float* counter = counters + 2 * std::size_t{step.indices[i]};
-    step.n[i] = counter[0];
-    step.a[i] = counter[1];
-    step.w[i] = weights[step.indices[i]];
+    step.n[i] = peek(counter[0]);
+    step.a[i] = peek(counter[1]);
+    step.w[i] = peek(weights[step.indices[i]]);
   }
   float *w = step.w.data(), *n = step.n.data(), *a = step.a.data(), *g = step.g.data();
   for (std::size_t i = 0; i < slots; ++i) g[i] = std::fabs(n[i]) / a[i];
@@ -53,9 +53,9 @@ void change_by_coherence(float* weights, float* counters, Step& step, float size
   }
   for (std::size_t i = 0; i < slots; ++i) {
     float* counter = counters + 2 * std::size_t{step.indices[i]};
-    weights[step.indices[i]] = w[i];
-    counter[0] = n[i];
-    counter[1] = a[i];
+    poke(weights[step.indices[i]], w[i]);
+    poke(counter[0], n[i]);
+    poke(counter[1], a[i]);
   }
 }
 

@@ -1,10 +1,20 @@
-// Sums of table entries.
+// Sums of table entries, and the entries themselves while other threads change them.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
 namespace glaux {
+
+// Tables are shared by threads that read and learn without locks (Hogwild): an entry is never torn, and
+// of two changes at the same moment one may be lost. Relaxed order: plain loads and stores here.
+inline float peek(const float& entry) {
+  return std::atomic_ref<float>(const_cast<float&>(entry)).load(std::memory_order_relaxed);
+}
+inline void poke(float& entry, float value) {
+  std::atomic_ref<float>(entry).store(value, std::memory_order_relaxed);
+}
 
 // f(0) + ... + f(n - 1), as eight sums side by side: each addition waits for the one before.
 template <class F>
@@ -19,7 +29,7 @@ double sum_of(std::size_t n, F f) {
 }
 
 inline double sum_of(const float* table, const std::uint32_t* indices, std::size_t n) {
-  return sum_of(n, [=](std::size_t i) { return static_cast<double>(table[indices[i]]); });
+  return sum_of(n, [=](std::size_t i) { return static_cast<double>(peek(table[indices[i]])); });
 }
 
 }  // namespace glaux

@@ -1,3 +1,5 @@
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -195,6 +197,24 @@ def test_searches_in_lock_step_share_the_time() -> None:
     trees = glaux.run_many(searches, [game.initial()] * 3, seconds=0.3)
     counts = [tree.statistics.expansions for tree in trees]
     assert min(counts) > 0.5 * max(counts)
+
+
+def test_threads_learn_at_once_without_waiting() -> None:
+    game = glaux.make("connect_four")
+    states, values = terminal_pairs(game, 2000, seed=1)
+    network = glaux.NTupleNetwork(game)
+    before = float(np.mean((network.evaluate(states) - values) ** 2))
+
+    def learn(seed: int) -> None:
+        network.fit(states, values, epochs=3, batch_size=100, seed=seed)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(learn, range(4)))
+    assert network.learned == 4 * 3 * 2000
+    weights, counters = network.weights()["weights"], network.optimizer()["counters"]
+    assert np.isfinite(weights).all()
+    assert (np.abs(counters[..., 0]) <= counters[..., 1] * 1.001 + 1e-3).all()
+    assert float(np.mean((network.evaluate(states) - values) ** 2)) < before / 10
 
 
 def test_copy_goes_its_own_way() -> None:

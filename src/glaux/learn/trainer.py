@@ -6,9 +6,10 @@
 
 With one worker this is the paper's sequential algorithm, and a training is determined by its seed
 (if the searches are limited by iterations or evaluations; time is never the same twice). With more,
-each worker plays its own matches with a copy of the value function as it was when the match began,
-and whoever ends a match learns from it while the others play on. Searches and learning steps leave
-the interpreter alone, so that threads use all the cores.
+each worker plays its own matches, and learns from them while the others play on. Searches and
+learning steps leave the interpreter alone, so that threads use all the cores. n-tuple networks are
+shared: all workers read and change one set of tables without waiting for each other. Of a neural
+network each match has a copy as it was when the match began, and one worker learns at a time.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from glaux.learn.config import Config
 from glaux.learn.making import make_replay, make_selection, make_value
+from glaux.learn.replay import Pairs
 from glaux.learn.selfplay import Played, SelfPlay
 from glaux.learn.strength import check_strength
 from glaux.rules.game import StateArray
@@ -58,6 +61,16 @@ class Progress:
     """the tree of the match has reached its memory budget"""
 
 
+class Learned(NamedTuple):
+    """What a learning phase has done."""
+
+    pairs: int
+    square: float
+    """mean squared error of the pairs before their steps"""
+    seconds: float
+    """of the steps alone"""
+
+
 Listener = Callable[[Progress, Played], None]
 """called after each match; what it raises ends the training"""
 
@@ -88,7 +101,7 @@ class Trainer:
             n = min(chunk, count - start)
             ends = self.game.playouts(self.game.initial(), n, seed=int(self.rng.integers(2**63)))
             values = self.heuristic.values(ends)
-            self._steps(self._shuffled(ends, values))
+            self.steps(self._shuffled(ends, values))
             if report is not None:
                 report(start + n, count)
         self.elapsed += time.perf_counter() - begun
@@ -103,34 +116,48 @@ class Trainer:
         else:
             loop.work_in_threads()
 
-    def learn(self, played: Played) -> tuple[int, float, float]:
-        """The learning phase after a match: pairs, their mean squared error before, seconds of the steps."""
+    def experience(self, played: Played) -> Iterator[Pairs]:
+        """What to learn after a match, in minibatches that are drawn by now."""
         states, values = augmented(self.game, played.states, played.values, self.config.symmetry, self.rng)
         if self.replay is None:
-            return self._steps(self._shuffled(states, values))
+            return iter(list(self._shuffled(states, values)))
         self.replay.add(states, values)
-        return self._steps(self.replay.minibatches(self.batch_size, self.rng))
+        return self.replay.minibatches(self.batch_size, self.rng)
 
-    @property
-    def batch_size(self) -> int:
-        """Pairs that share a learning step."""
-        return self.config.batch_size or self.value.batch_size
-
-    def _shuffled(self, states: StateArray, values: Values) -> Iterator[tuple[StateArray, Values]]:
-        """Minibatches of pairs that are not kept."""
-        order = self.rng.permutation(len(values))
-        for start in range(0, len(order), self.batch_size):
-            rows = order[start : start + self.batch_size]
-            yield states[rows], values[rows]
-
-    def _steps(self, batches: Iterable[tuple[StateArray, Values]]) -> tuple[int, float, float]:
+    def steps(self, batches: Iterable[Pairs]) -> Learned:
+        """Learn from these minibatches, one after the other."""
         pairs, squares, seconds = 0, 0.0, 0.0
         for states, values in batches:
             begun = time.perf_counter()
             squares += self.value.learn(states, values)
             seconds += time.perf_counter() - begun
             pairs += len(values)
-        return pairs, squares / max(pairs, 1), seconds
+        return Learned(pairs, squares / max(pairs, 1), seconds)
+
+    @property
+    def batch_size(self) -> int:
+        """Pairs that share a learning step."""
+        return self.config.batch_size or self.value.batch_size
+
+    def _shuffled(self, states: StateArray, values: Values) -> Iterator[Pairs]:
+        """Minibatches of pairs that are not kept."""
+        order = self.rng.permutation(len(values))
+        for start in range(0, len(order), self.batch_size):
+            rows = order[start : start + self.batch_size]
+            yield states[rows], values[rows]
+
+
+class _Clock:
+    """Where the time goes: each lap counts for what it was spent on."""
+
+    def __init__(self) -> None:
+        self.laps = {"wait": 0.0, "replay": 0.0}
+        self.last = time.perf_counter()
+
+    def lap(self, name: str) -> None:
+        now = time.perf_counter()
+        self.laps[name] += now - self.last
+        self.last = now
 
 
 class _Loop:
@@ -162,7 +189,8 @@ class _Loop:
 
     def work(self, player: SelfPlay) -> None:
         """Play matches and learn from them until the training is over."""
-        alone = len(self.trainer.players) == 1
+        trainer = self.trainer
+        shared = len(trainer.players) == 1 or trainer.value.concurrent
         while True:
             with self.lock:
                 progress = self.done()
@@ -170,20 +198,28 @@ class _Loop:
                     return
                 self.started += 1
                 number = self.started
-                value = self.trainer.value if alone else self.trainer.value.snapshot()
+                value = trainer.value if shared else trainer.value.snapshot()
             played = player.match(value, number, progress)
-            asked = time.perf_counter()
+            clock = _Clock()
             with self.lock:
+                clock.lap("wait")
                 if self.stopping:
                     return
-                self.absorb(played, time.perf_counter() - asked)
+                batches = trainer.experience(played)
+                learned = None if shared else trainer.steps(batches)
+                clock.lap("replay")
+            if learned is None:
+                learned = trainer.steps(batches)
+            clock.lap("replay")
+            with self.lock:
+                clock.lap("wait")
+                if self.stopping:
+                    return
+                self.absorb(played, learned, clock.laps)
 
-    def absorb(self, played: Played, waited: float) -> None:
-        """Learn from a match, and tell the listener."""
+    def absorb(self, played: Played, learned: Learned, laps: dict[str, float]) -> None:
+        """Count a match that has been learned from, and tell the listener."""
         trainer = self.trainer
-        begun = time.perf_counter()
-        pairs, square, fitting = trainer.learn(played)
-        learning = time.perf_counter() - begun
         trainer.matches += 1
         trainer.evaluations += played.evaluations
         trainer.elapsed = self.elapsed()
@@ -192,9 +228,9 @@ class _Loop:
         seconds = {
             "search": played.search_seconds,
             "play": played.seconds - played.search_seconds,
-            "fit": fitting,
-            "replay": learning - fitting,
-            "wait": waited,
+            "fit": learned.seconds,
+            "replay": laps["replay"] - learned.seconds,
+            "wait": laps["wait"],
         }
         progress = Progress(
             match=trainer.matches,
@@ -204,8 +240,8 @@ class _Loop:
             evaluations=played.evaluations,
             expansions=played.expansions,
             states=len(played.values),
-            learned=pairs,
-            loss=float(np.sqrt(square)) / trainer.heuristic.scale,
+            learned=learned.pairs,
+            loss=float(np.sqrt(learned.square)) / trainer.heuristic.scale,
             replay=len(trainer.replay) if trainer.replay is not None else 0,
             seconds=seconds,
             full=played.full,

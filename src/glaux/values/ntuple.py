@@ -74,6 +74,7 @@ class NTupleNetwork(ValueFunction):
     family: ClassVar[str] = "ntuple"
     # Pairs are learned one by one; the batch is only how many go to the native core at once.
     batch_size: ClassVar[int] = 16384
+    concurrent: ClassVar[bool] = True
 
     def __init__(
         self,

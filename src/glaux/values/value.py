@@ -11,6 +11,7 @@ its memory.
 
 from __future__ import annotations
 
+import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
@@ -55,6 +56,8 @@ class ValueFunction(ABC):
     """what value.json calls the family"""
     batch_size: ClassVar[int]
     """pairs that share a learning step unless fit() is told otherwise"""
+    concurrent: ClassVar[bool] = False
+    """whether threads may learn and evaluate all at once"""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -64,6 +67,7 @@ class ValueFunction(ABC):
         """pairs learned from so far"""
         self.heuristic = "classic"
         """what the ends of matches were worth in what it has learned; see glaux.search.heuristics"""
+        self._counting = threading.Lock()
 
     # Values
 
@@ -117,7 +121,8 @@ class ValueFunction(ABC):
 
     def learn(self, states: StateArray, values: Values) -> float:
         """One learning step from pairs that have been checked; the sum of squared errors before it."""
-        self.learned += len(values)
+        with self._counting:
+            self.learned += len(values)
         return self._learn(states, values)
 
     @abstractmethod

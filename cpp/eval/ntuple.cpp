@@ -150,7 +150,8 @@ double NTuple::child_sum(const std::uint64_t* bits, const float* table, Work& wo
   return work.parent_sum[bank] + sum_of(looks, [=](std::size_t i) {
            const std::uint32_t slot = touched[i], shift = shifts[slot];
            shifts[slot] = 0;
-           return static_cast<double>(peek(table[indices[slot] + shift])) - static_cast<double>(weights[slot]);
+           return static_cast<double>(peek(table[indices[slot] + shift])) -
+                  static_cast<double>(weights[slot]);
          });
 }
 

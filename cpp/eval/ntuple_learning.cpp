@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -42,7 +43,8 @@ void change_by_coherence(float* weights, float* counters, Step& step, float size
     step.w[i] = peek(weights[step.indices[i]]);
   }
   float *w = step.w.data(), *n = step.n.data(), *a = step.a.data(), *g = step.g.data();
-  for (std::size_t i = 0; i < slots; ++i) g[i] = std::fabs(n[i]) / a[i];
+  // Never above 1 by itself, but the changes of two threads may have mixed N and A.
+  for (std::size_t i = 0; i < slots; ++i) g[i] = std::min(std::fabs(n[i]) / a[i], 1.0f);
   if (learning.rule == Rule::coherence_exponential) {
     for (std::size_t i = 0; i < slots; ++i) g[i] = exponential(learning.beta * (g[i] - 1));
   }

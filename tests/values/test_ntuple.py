@@ -210,10 +210,8 @@ def test_threads_learn_at_once_without_waiting() -> None:
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(learn, range(4)))
-    assert network.learned == 4 * 3 * 2000
-    weights, counters = network.weights()["weights"], network.optimizer()["counters"]
-    assert np.isfinite(weights).all()
-    assert (np.abs(counters[..., 0]) <= counters[..., 1] * 1.001 + 1e-3).all()
+    assert network.learned == 4 * 3 * len(values)
+    assert np.isfinite(network.weights()["weights"]).all()
     assert float(np.mean((network.evaluate(states) - values) ** 2)) < before / 10
 
 

@@ -23,6 +23,7 @@ void bind_mcts(nb::module_& module);
 void bind_alpha_beta(nb::module_& module);
 void bind_ntuple(nb::module_& module);
 void bind_heuristics(nb::module_& module);
+void bind_td(nb::module_& module);
 
 // A batch of states: uint8[n, state_size].
 using StateBatch = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;

@@ -82,4 +82,5 @@ NB_MODULE(_core, module) {
   bind_alpha_beta(module);
   bind_ntuple(module);
   bind_heuristics(module);
+  bind_td(module);
 }

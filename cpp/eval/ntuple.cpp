@@ -67,6 +67,19 @@ void NTuple::require(const Game& game) const {
   }
 }
 
+void NTuple::locate(const Game& game, const std::byte* state, Place& place) const {
+  Work& work = this->work();
+  work.bits.resize(index_->row_count() * index_->word_count());
+  game.cell_bits(state, 1, work.bits.data());
+  place.indices.resize(index_->slot_count());
+  index_->indices(work.bits.data(), place.indices.data());
+  place.bank = bank(game, state);
+}
+
+float NTuple::value_at(const Place& place) const {
+  return output(sum_of(table(place.bank), place.indices.data(), place.indices.size()));
+}
+
 void NTuple::evaluate(const Game& game, const std::byte* states, std::size_t n, float* values) {
   require(game);
   Work& work = this->work();

@@ -59,6 +59,23 @@ class NTuple final : public Evaluator {
   double learn(const Game& game, const std::byte* states, std::size_t n, const float* targets,
                const NTupleLearning& learning);
 
+  // Where the value of a state stands: its tables and the index of each slot. For learners that come
+  // back to a state.
+  struct Place {
+    std::size_t bank = 0;
+    std::vector<std::uint32_t> indices;
+  };
+  void locate(const Game& game, const std::byte* state, Place& place) const;
+  float value_at(const Place& place) const;
+  // f' where the value is this.
+  float slope(float value) const {
+    const float unit = value / options_.scale;
+    return options_.tanh ? 1 - unit * unit : 1.0f;
+  }
+  // Changes the weights of the place by r, in units of the scale: see NTupleLearning. Counters must be
+  // there if the rule needs them.
+  void change(const Place& place, float r, const NTupleLearning& learning);
+
   const TupleIndex& index() const { return *index_; }
   const NTupleOptions& options() const { return options_; }
   std::size_t bank_count() const { return options_.per_player ? 2 : 1; }
@@ -76,6 +93,7 @@ class NTuple final : public Evaluator {
     return options_.per_player && !game.status(state).first_player ? 1 : 0;
   }
   float* table(std::size_t bank) { return weights_.data() + bank * index_->weight_count(); }
+  const float* table(std::size_t bank) const { return weights_.data() + bank * index_->weight_count(); }
   float output(double sum) const;
   void require(const Game& game) const;
   double child_sum(const std::uint64_t* bits, const float* table, Work& work, std::size_t bank) const;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
 
 #include "eval/ntuple.h"
@@ -19,43 +20,47 @@ float exponential(float y) {
   return series * std::bit_cast<float>((static_cast<std::int32_t>(whole) + 127) << 23);
 }
 
-// The buffers of a step: what is read is read before anything is written, so that an index that is
+// The buffers of a change: what is read is read before anything is written, so that an index that is
 // listed twice changes once.
-struct Step {
-  explicit Step(std::size_t slots) : indices(slots), w(slots), n(slots), a(slots), g(slots) {}
-  std::vector<std::uint32_t> indices;
+struct Buffers {
   std::vector<float> w, n, a, g;
+  void fit(std::size_t slots) {
+    for (auto* buffer : {&w, &n, &a, &g}) {
+      if (buffer->size() < slots) buffer->resize(slots);
+    }
+  }
 };
 
-void change_by_sgd(float* weights, Step& step, float size) {
-  const std::size_t slots = step.indices.size();
-  for (std::size_t i = 0; i < slots; ++i) step.w[i] = peek(weights[step.indices[i]]) + size;
-  for (std::size_t i = 0; i < slots; ++i) poke(weights[step.indices[i]], step.w[i]);
+void change_by_sgd(float* weights, const std::vector<std::uint32_t>& indices, Buffers& buffers, float step) {
+  const std::size_t slots = indices.size();
+  float* w = buffers.w.data();
+  for (std::size_t i = 0; i < slots; ++i) w[i] = peek(weights[indices[i]]) + step;
+  for (std::size_t i = 0; i < slots; ++i) poke(weights[indices[i]], w[i]);
 }
 
-void change_by_coherence(float* weights, float* counters, Step& step, float size, float recommended,
-                         const NTupleLearning& learning) {
-  const std::size_t slots = step.indices.size();
+void change_by_coherence(float* weights, float* counters, const std::vector<std::uint32_t>& indices,
+                         Buffers& buffers, float step, float r, const NTupleLearning& learning) {
+  const std::size_t slots = indices.size();
+  float *w = buffers.w.data(), *n = buffers.n.data(), *a = buffers.a.data(), *g = buffers.g.data();
   for (std::size_t i = 0; i < slots; ++i) {
-    const float* counter = counters + 2 * std::size_t{step.indices[i]};
-    step.n[i] = peek(counter[0]);
-    step.a[i] = peek(counter[1]);
-    step.w[i] = peek(weights[step.indices[i]]);
+    const float* counter = counters + 2 * std::size_t{indices[i]};
+    n[i] = peek(counter[0]);
+    a[i] = peek(counter[1]);
+    w[i] = peek(weights[indices[i]]);
   }
-  float *w = step.w.data(), *n = step.n.data(), *a = step.a.data(), *g = step.g.data();
   // Never above 1 by itself, but the changes of two threads may have mixed N and A.
   for (std::size_t i = 0; i < slots; ++i) g[i] = std::min(std::fabs(n[i]) / a[i], 1.0f);
   if (learning.rule == Rule::coherence_exponential) {
     for (std::size_t i = 0; i < slots; ++i) g[i] = exponential(learning.beta * (g[i] - 1));
   }
   for (std::size_t i = 0; i < slots; ++i) {
-    w[i] += size * g[i];
-    n[i] += recommended;
-    a[i] += std::fabs(recommended);
+    w[i] += step * g[i];
+    n[i] += r;
+    a[i] += std::fabs(r);
   }
   for (std::size_t i = 0; i < slots; ++i) {
-    float* counter = counters + 2 * std::size_t{step.indices[i]};
-    poke(weights[step.indices[i]], w[i]);
+    float* counter = counters + 2 * std::size_t{indices[i]};
+    poke(weights[indices[i]], w[i]);
     poke(counter[0], n[i]);
     poke(counter[1], a[i]);
   }
@@ -63,31 +68,37 @@ void change_by_coherence(float* weights, float* counters, Step& step, float size
 
 }  // namespace
 
+void NTuple::change(const Place& place, float r, const NTupleLearning& learning) {
+  static thread_local Buffers buffers;
+  const std::size_t slots = place.indices.size(), first = place.bank * index_->weight_count();
+  buffers.fit(slots);
+  float* const weights = weights_.data() + first;
+  const float step = learning.alpha / static_cast<float>(slots) * r;
+  if (learning.rule == Rule::sgd) {
+    change_by_sgd(weights, place.indices, buffers, step);
+  } else {
+    assert(!counters_.empty());
+    change_by_coherence(weights, counters_.data() + 2 * first, place.indices, buffers, step, r, learning);
+  }
+}
+
 double NTuple::learn(const Game& game, const std::byte* states, std::size_t n, const float* targets,
                      const NTupleLearning& learning) {
   require(game);
   if (learning.rule != Rule::sgd) need_counters(learning.init);
-  const std::size_t size = index_->row_count() * index_->word_count(), slots = index_->slot_count();
+  const std::size_t size = index_->row_count() * index_->word_count();
   std::vector<std::uint64_t> bits(n * size);
   game.cell_bits(states, n, bits.data());
-  Step step(slots);
+  Place place;
+  place.indices.resize(index_->slot_count());
   double squares = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    index_->indices(bits.data() + i * size, step.indices.data());
-    const std::size_t first = bank(game, states + i * game.spec().state_size) * index_->weight_count();
-    float* weights = weights_.data() + first;
-    const float v = output(sum_of(weights, step.indices.data(), slots));
+    index_->indices(bits.data() + i * size, place.indices.data());
+    place.bank = bank(game, states + i * game.spec().state_size);
+    const float v = value_at(place);
     const double error = static_cast<double>(targets[i]) - static_cast<double>(v);
     squares += error * error;
-    const float unit = v / options_.scale;
-    const float slope = options_.tanh ? 1 - unit * unit : 1.0f;
-    const float recommended = static_cast<float>(error) / options_.scale * slope;
-    const float step_size = learning.alpha / static_cast<float>(slots) * recommended;
-    if (learning.rule == Rule::sgd) {
-      change_by_sgd(weights, step, step_size);
-    } else {
-      change_by_coherence(weights, counters_.data() + 2 * first, step, step_size, recommended, learning);
-    }
+    change(place, static_cast<float>(error) / options_.scale * slope(v), learning);
   }
   return squares;
 }

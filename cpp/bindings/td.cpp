@@ -33,7 +33,7 @@ void bind_td(nb::module_& module) {
       .def_rw("alpha", &TdOptions::alpha)
       .def_rw("epsilon", &TdOptions::epsilon)
       .def_rw("gamma", &TdOptions::gamma)
-      .def_rw("lambda_", &TdOptions::lambda)
+      .def_rw("trace_factor", &TdOptions::lambda)
       .def_rw("cut", &TdOptions::cut)
       .def_rw("step_reward", &TdOptions::step_reward)
       .def_rw("learn_from_random", &TdOptions::learn_from_random)

@@ -4,8 +4,8 @@ import pytest
 import glaux
 from glaux.arena.contest import Contest, Standing, play_contest
 from glaux.learn.config import Config
-from glaux.learn.selfplay import Played
-from glaux.learn.trainer import Progress, Trainer
+from glaux.learn.trainer import Trainer
+from glaux.learn.training import Progress, Record
 from tests.learn.small import small
 
 
@@ -23,40 +23,52 @@ def signature(trainer: Trainer) -> bytes:
 def test_the_sequential_mode_is_determined_by_its_seed() -> None:
     (first, seen), (second, again) = trained(small(), 12), trained(small(), 12)
     assert signature(first) == signature(second)
-    assert [played.actions for _, played in seen] == [played.actions for _, played in again]
+    assert [record.actions for _, record in seen] == [record.actions for _, record in again]
     other, _ = trained(small(seed=6), 12)
     assert signature(other) != signature(first)
 
 
-def test_what_a_match_reports() -> None:
-    trainer, seen = trained(small(), 8)
+def test_what_a_match_gives_to_learn() -> None:
+    trainer = Trainer(small())
     game = trainer.game
-    for number, (progress, played) in enumerate(seen, 1):
-        assert progress.match == number == played.number
+    for number in range(1, 6):
+        played = trainer.players[0].match(trainer.value, number, 0.0)
         state = game.initial()
         for action in played.actions:
             state = game.apply(state, action)
-        assert game.outcome(state) == played.outcome == progress.outcome
-        assert len(played.states) == len(played.values) == progress.states
+        assert game.outcome(state) == played.outcome
         assert played.end_value == trainer.heuristic.value(state)
         # The end of the match is learned with its value.
         rows = (played.states == np.frombuffer(state.data, np.uint8)).all(axis=1)
         assert played.values[rows].tolist() == [played.end_value]
-        assert progress.learned > 0 and progress.loss >= 0
+        assert len(played.states) == len(played.values)
         assert played.evaluations > 0
+
+
+def test_what_a_training_reports() -> None:
+    trainer, seen = trained(small(), 8)
+    game = trainer.game
+    for number, (progress, record) in enumerate(seen, 1):
+        assert progress.match == number == record.match
+        state = game.initial()
+        for action in record.actions:
+            state = game.apply(state, action)
+        assert game.outcome(state) == record.outcome == progress.outcome
+        assert progress.plies == len(record.actions)
+        assert progress.learned > 0 and progress.states > 0 and progress.loss >= 0
     assert trainer.matches == 8
     assert trainer.value.learned == 500 + sum(progress.learned for progress, _ in seen)
 
 
 def test_several_workers_play_all_the_matches() -> None:
     trainer, seen = trained(small(workers=3), 20)
-    assert sorted(played.number for _, played in seen) == list(range(1, 21))
+    assert [record.match for _, record in seen] == list(range(1, 21))
     assert trainer.matches == 20
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_failure_ends_the_training(workers: int) -> None:
-    def fail(progress: Progress, played: Played) -> None:
+    def fail(progress: Progress, record: Record) -> None:
         raise RuntimeError("on purpose")
 
     with pytest.raises(RuntimeError, match="on purpose"):

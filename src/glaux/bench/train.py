@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from glaux.bench.measuring import check_seconds, label
 from glaux.errors import UnknownName, suggest
 from glaux.learn.preset import configure, find_preset
-from glaux.learn.selfplay import Played
-from glaux.learn.trainer import Progress, Trainer
+from glaux.learn.trainer import Trainer
+from glaux.learn.training import Progress, Record
 from glaux.rules.game import Game
 from glaux.rules.registry import make
 from glaux.values.calibration import random_positions
@@ -57,7 +57,7 @@ def measure(game: str, family: str, seconds: float) -> TrainSpeed:
     totals: dict[str, float] = {}
     counts = {"evaluations": 0, "learned": 0}
 
-    def add(progress: Progress, _: Played) -> None:
+    def add(progress: Progress, _: Record) -> None:
         for name, spent in progress.seconds.items():
             totals[name] = totals.get(name, 0.0) + spent
         counts["evaluations"] += progress.evaluations

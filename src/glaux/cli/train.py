@@ -18,10 +18,11 @@ from glaux.cli.output import make_console, print_json
 from glaux.cli.train_display import commands, dashboard, plain_line, summary
 from glaux.errors import InvalidParameter
 from glaux.learn.config import Config
+from glaux.learn.learners import make_training
 from glaux.learn.preset import configure, find_preset, presets
 from glaux.learn.run import Run
 from glaux.learn.session import Session, Status
-from glaux.learn.trainer import Trainer
+from glaux.learn.training import Training
 from glaux.rules.registry import make, parse_game
 
 REFRESH = 4
@@ -107,7 +108,7 @@ def train(
         if dry_run:
             print_json(config.write())
             return
-        trainer = Trainer(config)
+        trainer = make_training(config)
         place = Run.create(run or _free_path(config), config)
         goal = minutes or chosen.minutes
     seconds = None if matches is not None and minutes is None else goal * 60
@@ -116,7 +117,7 @@ def train(
 
 def _resumed(
     game: str, run: Path | None, settings: list[str] | None, seed: int | None
-) -> tuple[Run, Trainer]:
+) -> tuple[Run, Training]:
     if run is None:
         raise InvalidParameter("Say which run to resume: --run DIR.")
     if settings or seed is not None:
@@ -150,7 +151,7 @@ def _print_presets(console: Console, game: str) -> None:
     console.print(table)
 
 
-def _go(console: Console, run: Run, trainer: Trainer, seconds: float | None, matches: int | None) -> None:
+def _go(console: Console, run: Run, trainer: Training, seconds: float | None, matches: int | None) -> None:
     observer = None if console.is_terminal else _Lines(console)
     session = Session(run, trainer, seconds=seconds, matches=matches, observer=observer)
     if console.is_terminal:

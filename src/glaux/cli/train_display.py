@@ -11,7 +11,7 @@ from glaux.bench.measuring import label
 from glaux.learn.run import Run
 from glaux.learn.session import Status
 from glaux.learn.strength import Measured
-from glaux.learn.trainer import Trainer
+from glaux.learn.training import Training
 from glaux.rules.registry import make
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -30,7 +30,7 @@ def sparkline(scores: list[float]) -> str:
     return "".join(BARS[min(len(BARS) - 1, int(score * len(BARS)))] for score in scores[-CURVE_POINTS:])
 
 
-def dashboard(run: Run, trainer: Trainer, status: Status) -> RenderableType:
+def dashboard(run: Run, trainer: Training, status: Status) -> RenderableType:
     """The display of a running training."""
     title = Text.assemble(("Training ", "bold"), (trainer.game.text, "bold cyan"), f" in {run.path}")
     return Group(
@@ -79,7 +79,7 @@ def _figures(status: Status) -> RenderableType:
     return grid
 
 
-def _curve(trainer: Trainer, status: Status) -> RenderableType:
+def _curve(trainer: Training, status: Status) -> RenderableType:
     opponent = trainer.config.strength.opponent
     if not status.strengths:
         return Text(f"strength against {opponent}: not measured yet", style="dim")
@@ -110,7 +110,7 @@ def plain_line(status: Status) -> str:
     )
 
 
-def summary(trainer: Trainer, status: Status, interrupted: bool) -> RenderableType:
+def summary(trainer: Training, status: Status, interrupted: bool) -> RenderableType:
     """What was done."""
     table = Table.grid(padding=(0, 3))
     table.add_column(style="bold")
@@ -129,7 +129,7 @@ def summary(trainer: Trainer, status: Status, interrupted: bool) -> RenderableTy
     return table
 
 
-def commands(run: Run, trainer: Trainer) -> list[str]:
+def commands(run: Run, trainer: Training) -> list[str]:
     """What to do next, a command a line."""
     game, value = label(make(trainer.config.game)), f"value={run.path}"
     return [
@@ -139,6 +139,6 @@ def commands(run: Run, trainer: Trainer) -> list[str]:
     ]
 
 
-def _more(trainer: Trainer) -> int:
+def _more(trainer: Training) -> int:
     """Minutes that are twice what was trained, at least 1."""
     return max(1, round(2 * trainer.elapsed / 60))

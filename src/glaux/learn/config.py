@@ -59,6 +59,37 @@ class Replay:
 
 
 @dataclass(frozen=True)
+class TD:
+    """Temporal differences without search (docs/algorithms/td.md): for ``learner = "td"``."""
+
+    epsilon: float = 0.1
+    """share of random actions, at the beginning of the training"""
+    epsilon_end: float = 0.1
+    """and at its end"""
+    alpha_end: float = 0.0
+    """the alpha of [value] becomes this by a constant factor; 0: it stays"""
+    gamma: float = 1.0
+    lambda_: float = 0.0
+    cut: float = 0.1
+    """factors gamma lambda^k of the traces below this count as 0"""
+    step_reward: float = 0.0
+    """of each action before the last"""
+    learn_from_random: bool = True
+    """learn from random actions as well"""
+    final_to_zero: bool = True
+    """final adaptation moves the value of a finished match to 0"""
+    initial_share: float = 1.0
+    """share of the matches that begin with the initial state"""
+    random_least: int = 1
+    random_most: int = 1
+    """the others begin after so many random actions, or twists of a puzzle"""
+    most_plies: int = 0
+    """a match is cut off after so many actions; 0: never"""
+    wrapper_iterations: int = 0
+    """choose actions by the MCTS wrapper with so many iterations; 0: by the best value"""
+
+
+@dataclass(frozen=True)
 class Strength:
     """The curve of strength: some games against a fixed opponent from time to time."""
 
@@ -75,6 +106,8 @@ class Config:
     """A training."""
 
     game: str
+    learner: str = "athenan"
+    """athenan: search, and learning from its trees; td: temporal differences without search"""
     heuristic: str = "recommended"
     """what terminal states are worth (section 6.2); recommended: what the game names"""
     targets: str = "tree"
@@ -90,6 +123,8 @@ class Config:
     workers: int = 1
     """matches that are played at the same time; 1 is the paper's sequential mode"""
     seed: int = 0
+    start_from: str = ""
+    """a directory: the value function to begin with, instead of the untrained one of [value]"""
     checkpoint_every: float = 60.0
     """seconds between two checkpoints"""
     value: Mapping[str, Any] = field(default_factory=lambda: {"family": "ntuple"})
@@ -97,6 +132,7 @@ class Config:
     search: Search = field(default_factory=lambda: Search(seconds=0.1))
     selection: Selection = field(default_factory=Selection)
     replay: Replay = field(default_factory=Replay)
+    td: TD = field(default_factory=TD)
     strength: Strength = field(default_factory=Strength)
 
     def __post_init__(self) -> None:
@@ -130,9 +166,11 @@ SECTIONS: dict[str, type[Any]] = {
     "search": Search,
     "selection": Selection,
     "replay": Replay,
+    "td": TD,
     "strength": Strength,
 }
 CHOICES = {
+    ("learner",): ("athenan", "td"),
     ("targets",): ("tree", "root", "terminal"),
     ("symmetry",): ("none", "random", "all"),
     ("search", "algorithm"): ("descent", "ubfm", "alphabeta", "mcts", "wrap"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from glaux.errors import InvalidParameter, suggest
@@ -11,6 +11,7 @@ from glaux.learn import config as settings
 from glaux.learn.replay import StratifiedReplay, UniformReplay
 from glaux.learn.selection import Selection, read_selection
 from glaux.search.heuristics import Heuristic
+from glaux.values.loading import load
 from glaux.values.ntuple import Learning, NTupleNetwork
 from glaux.values.value import ValueFunction
 
@@ -43,12 +44,28 @@ def make_value(config: settings.Config, heuristic: Heuristic) -> ValueFunction:
     """The untrained value function, its output and scale those of the heuristic unless they are given."""
     table = dict(config.value)
     family = table.pop("family", "ntuple")
+    if config.start_from:
+        return _begin_with(config.start_from, heuristic, table)
     makers = {"ntuple": _make_ntuple, "network": _make_network}
     if family not in makers:
         raise InvalidParameter(f"There is no family '{family}'{suggest(str(family), list(makers))}")
     table.setdefault("seed", config.seed)
     table.setdefault("scale", heuristic.scale)
     return makers[family](heuristic, table)
+
+
+def _begin_with(path: str, heuristic: Heuristic, table: dict[str, Any]) -> ValueFunction:
+    """A value function that has learned: its own tables or layers, with the rates of [value]."""
+    value = load(path, heuristic.game)
+    if value.heuristic != heuristic.text:
+        raise InvalidParameter(
+            f"'{path}' has learned with the heuristic {value.heuristic}: set heuristic={value.heuristic}, "
+            f"or its values mean something else than those of {heuristic.text}."
+        )
+    if isinstance(value, NTupleNetwork):
+        changes = {key: table[key] for key in LEARNING_KEYS if key in table}
+        value.learning = replace(value.learning, **changes)
+    return value
 
 
 def _make_ntuple(heuristic: Heuristic, table: dict[str, Any]) -> ValueFunction:

@@ -28,16 +28,14 @@ import numpy as np
 
 from glaux.errors import GlauxError, InvalidFile
 from glaux.learn.config import Config
-from glaux.learn.trainer import Trainer
-from glaux.search.best_first import BestFirst
-from glaux.values.loading import load
+from glaux.learn.learners import make_training
+from glaux.learn.replay import Arrays
+from glaux.learn.training import Training
 from glaux.values.saving import replace_file
 
 CONFIG, METRICS, MATCHES = "config.json", "metrics.jsonl", "matches.jsonl"
 CHECKPOINTS, HISTORY, EVENTS, LOCK = "checkpoints", "history", "events", ".lock"
 FORMAT = 1
-PROVEN = ("states", "v", "c")
-"""the arrays of proven states; only the sequential mode saves them"""
 
 
 class Run:
@@ -118,7 +116,7 @@ class Run:
         found = sorted(p for p in (self.path / CHECKPOINTS).glob("[0-9]*") if p.is_dir())
         return found[-1] if found else None
 
-    def save(self, trainer: Trainer) -> Path:
+    def save(self, trainer: Training) -> Path:
         """Write a checkpoint, then remove the older ones."""
         folder = self.path / CHECKPOINTS
         place, beside = folder / f"{trainer.matches:08d}", folder / f".{trainer.matches:08d}"
@@ -126,7 +124,7 @@ class Run:
         beside.mkdir(parents=True)
         _note_training(trainer)
         trainer.value.save(beside / "value")
-        state, arrays = _trainer_state(trainer)
+        state, arrays = trainer.state()
         _write_arrays(beside / "arrays.npz", arrays)
         replace_file(beside / "state.json", json.dumps(state).encode())
         shutil.rmtree(place, ignore_errors=True)
@@ -137,19 +135,23 @@ class Run:
                 shutil.rmtree(old, ignore_errors=True)
         return place
 
-    def keep_value(self, trainer: Trainer) -> None:
+    def keep_value(self, trainer: Training) -> None:
         """Put the value function into the history."""
         place = self.path / HISTORY / f"{trainer.matches:08d}"
         if not place.exists():
             _note_training(trainer)
             trainer.value.save(place, optimizer=False)
 
-    def resume(self) -> Trainer:
+    def resume(self) -> Training:
         """The training as its newest checkpoint left it; from the start if there is none."""
-        trainer = Trainer(self.config)
-        place = self.latest()
-        if place is not None:
-            _restore(trainer, place)
+        config, place = self.config, self.latest()
+        if place is None:
+            return make_training(config)
+        trainer = make_training(config, place / "value")
+        try:
+            trainer.restore(*_read_state(place))
+        except (OSError, ValueError, KeyError, TypeError, BadZipFile, GlauxError) as error:
+            raise InvalidFile(f"The checkpoint '{place}' can't be read: {error}") from None
         return trainer
 
     def forget_after(self, matches: int) -> None:
@@ -161,62 +163,22 @@ class Run:
                 replace_file(file, "".join(lines).encode())
 
 
-def _note_training(trainer: Trainer) -> None:
+def _note_training(trainer: Training) -> None:
     """Let the value function say where it comes from."""
-    config = trainer.config
     entry = {
-        "training": f"{config.search.algorithm}, {config.targets} learning, {trainer.heuristic.text}",
+        "training": trainer.describe(),
         "matches": trainer.matches,
         "minutes": round(trainer.elapsed / 60, 2),
-        "seed": config.seed,
+        "seed": trainer.config.seed,
     }
     earlier = [other for other in trainer.value.history if "training" not in other]
     trainer.value.history = [*earlier, entry]
 
 
-def _trainer_state(trainer: Trainer) -> tuple[dict[str, Any], dict[str, Any]]:
-    state: dict[str, Any] = {
-        "matches": trainer.matches,
-        "elapsed": trainer.elapsed,
-        "evaluations": trainer.evaluations,
-        "rng": trainer.rng.bit_generator.state,
-    }
-    arrays: dict[str, Any] = {}
-    if trainer.replay is not None:
-        replay_arrays, state["replay"] = trainer.replay.state()
-        arrays |= {f"replay.{name}": array for name, array in replay_arrays.items()}
-    search = trainer.players[0].search
-    if _alone(trainer) and isinstance(search, BestFirst):
-        # What the next match would keep, and no more.
-        search.clear_but_resolved(trainer.config.keep_resolved)
-        for name, array in zip(PROVEN, search.native.proven(), strict=True):
-            arrays[f"proven.{name}"] = array
-    return state, arrays
-
-
-def _alone(trainer: Trainer) -> bool:
-    """Whether proven states can be saved: the searches of several workers are busy while this runs."""
-    return len(trainer.players) == 1 and trainer.config.keep_resolved > 0
-
-
-def _restore(trainer: Trainer, place: Path) -> None:
-    trainer.value = load(place / "value", trainer.value.game)
-    try:
-        state = json.loads((place / "state.json").read_bytes())
-        with (place / "arrays.npz").open("rb") as file, np.load(file, allow_pickle=False) as stored:
-            arrays = {name: stored[name] for name in stored.files}
-        trainer.matches = int(state["matches"])
-        trainer.elapsed = float(state["elapsed"])
-        trainer.evaluations = int(state["evaluations"])
-        trainer.rng.bit_generator.state = state["rng"]
-        if trainer.replay is not None:
-            mine = {k.removeprefix("replay."): v for k, v in arrays.items() if k.startswith("replay.")}
-            trainer.replay.restore(mine, state["replay"])
-        search = trainer.players[0].search
-        if _alone(trainer) and isinstance(search, BestFirst):
-            search.native.add_proven(*(arrays[f"proven.{name}"] for name in PROVEN))
-    except (OSError, ValueError, KeyError, TypeError, BadZipFile, GlauxError) as error:
-        raise InvalidFile(f"The checkpoint '{place}' can't be read: {error}") from None
+def _read_state(place: Path) -> tuple[dict[str, Any], Arrays]:
+    state = json.loads((place / "state.json").read_bytes())
+    with (place / "arrays.npz").open("rb") as file, np.load(file, allow_pickle=False) as stored:
+        return state, {name: stored[name] for name in stored.files}
 
 
 def _write_arrays(path: Path, arrays: dict[str, Any]) -> None:

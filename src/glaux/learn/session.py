@@ -15,9 +15,8 @@ from dataclasses import asdict, dataclass, field
 from tensorboardX import SummaryWriter
 
 from glaux.learn.run import EVENTS, Run
-from glaux.learn.selfplay import Played
 from glaux.learn.strength import Measured, Stopped, measure_strength
-from glaux.learn.trainer import Progress, Trainer
+from glaux.learn.training import Progress, Record, Training
 
 HISTORY_STEPS = 10
 """value functions that a training leaves in its history"""
@@ -79,7 +78,7 @@ class Session:
     def __init__(
         self,
         run: Run,
-        trainer: Trainer,
+        trainer: Training,
         *,
         seconds: float | None = None,
         matches: int | None = None,
@@ -135,7 +134,7 @@ class Session:
         self.status.warm = (done, total)
         self._show()
 
-    def _after_match(self, progress: Progress, played: Played) -> None:
+    def _after_match(self, progress: Progress, record: Record) -> None:
         status = self.status
         status.latest = progress
         status.learned += progress.learned
@@ -145,8 +144,7 @@ class Session:
             self.run.add_metrics(row)
             for name in ("loss", "plies", "states", "learned", "evaluations", "replay"):
                 self._events.add_scalar(f"training/{name}", row[name], progress.match)
-        texts = [int(action) for action in played.actions]
-        self.run.add_match({"match": progress.match, "outcome": played.outcome, "actions": texts})
+        self.run.add_match({name: fact for name, fact in asdict(record).items() if fact != ""})
         if progress.elapsed - self._saved >= self.trainer.config.checkpoint_every:
             self._save()
         if status.share - self._kept >= 1 / HISTORY_STEPS:

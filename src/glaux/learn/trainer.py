@@ -16,95 +16,29 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from glaux.learn.config import Config
-from glaux.learn.making import make_replay, make_selection, make_value
-from glaux.learn.replay import Pairs
+from glaux.learn.making import make_replay, make_selection
+from glaux.learn.replay import Arrays, Pairs
 from glaux.learn.selfplay import Played, SelfPlay
-from glaux.learn.strength import check_strength
-from glaux.rules.game import StateArray
-from glaux.rules.registry import make
-from glaux.search.heuristics import Heuristic, make_heuristic
+from glaux.learn.training import Learned, Listener, Progress, Record, Training
+from glaux.search.best_first import BestFirst
 from glaux.values.augmentation import augmented
-from glaux.values.value import ValueFunction, Values
 
 
-@dataclass(frozen=True)
-class Progress:
-    """What a match and the learning after it have brought."""
+class Trainer(Training):
+    """Athénan: self-play by search, and learning from what the searches have found."""
 
-    match: int
-    """matches so far"""
-    elapsed: float
-    """seconds of training so far, those before a resume included"""
-    plies: int
-    outcome: int
-    evaluations: int
-    expansions: int
-    states: int
-    """pairs that the match has given"""
-    learned: int
-    """pairs that were learned from after it"""
-    loss: float
-    """root of the mean squared error of these pairs before their step, in units of the scale"""
-    replay: int
-    """pairs in the replay memory"""
-    seconds: dict[str, float]
-    """search; play, the rest of the match; fit, the learning steps; replay, the rest of the learning phase;
-    wait, for the learning of other workers"""
-    full: bool
-    """the tree of the match has reached its memory budget"""
-
-
-class Learned(NamedTuple):
-    """What a learning phase has done."""
-
-    pairs: int
-    square: float
-    """mean squared error of the pairs before their steps"""
-    seconds: float
-    """of the steps alone"""
-
-
-Listener = Callable[[Progress, Played], None]
-"""called after each match; what it raises ends the training"""
-
-
-class Trainer:
-    """A training: all that changes from match to match."""
-
-    def __init__(self, config: Config) -> None:
-        self.config = config
-        self.heuristic: Heuristic = make_heuristic(make(config.game), config.heuristic)
-        self.game = self.heuristic.game
-        check_strength(self.game, config.strength)
-        self.value: ValueFunction = make_value(config, self.heuristic)
-        self.value.heuristic = self.heuristic.text
+    def __init__(self, config: Config, saved: Path | None = None) -> None:
+        super().__init__(config, saved)
         self.replay = make_replay(config.replay)
-        self.rng = np.random.default_rng([config.seed, 2**32])  # apart from those of the matches
-        self.matches = 0
-        self.elapsed = 0.0
-        self.evaluations = 0
         selection = make_selection(config.selection)
         self.players = [SelfPlay(config, self.heuristic, selection) for _ in range(config.workers)]
-
-    def warm_start(self, report: Callable[[int, int], None] | None = None) -> None:
-        """Learn the values of the ends of random matches, before the first match."""
-        count, chunk = self.config.warm_start, 20_000
-        begun = time.perf_counter()
-        for start in range(0, count, chunk):
-            n = min(chunk, count - start)
-            ends = self.game.playouts(self.game.initial(), n, seed=int(self.rng.integers(2**63)))
-            values = self.heuristic.values(ends)
-            self.steps(self._shuffled(ends, values))
-            if report is not None:
-                report(start + n, count)
-        self.elapsed += time.perf_counter() - begun
 
     def train(
         self, *, seconds: float | None = None, matches: int | None = None, listener: Listener | None = None
@@ -116,35 +50,49 @@ class Trainer:
         else:
             loop.work_in_threads()
 
+    def describe(self) -> str:
+        """How it learns, in a few words."""
+        return f"{self.config.search.algorithm}, {self.config.targets} learning, {self.heuristic.text}"
+
     def experience(self, played: Played) -> Iterator[Pairs]:
         """What to learn after a match, in minibatches that are drawn by now."""
         states, values = augmented(self.game, played.states, played.values, self.config.symmetry, self.rng)
         if self.replay is None:
-            return iter(list(self._shuffled(states, values)))
+            return iter(list(self.shuffled(states, values)))
         self.replay.add(states, values)
         return self.replay.minibatches(self.batch_size, self.rng)
 
-    def steps(self, batches: Iterable[Pairs]) -> Learned:
-        """Learn from these minibatches, one after the other."""
-        pairs, squares, seconds = 0, 0.0, 0.0
-        for states, values in batches:
-            begun = time.perf_counter()
-            squares += self.value.learn(states, values)
-            seconds += time.perf_counter() - begun
-            pairs += len(values)
-        return Learned(pairs, squares / max(pairs, 1), seconds)
+    # For checkpoints
 
-    @property
-    def batch_size(self) -> int:
-        """Pairs that share a learning step."""
-        return self.config.batch_size or self.value.batch_size
+    def state(self) -> tuple[dict[str, Any], Arrays]:
+        """With the replay memory and, of a single worker, the proven states."""
+        plain, arrays = super().state()
+        if self.replay is not None:
+            kept, plain["replay"] = self.replay.state()
+            arrays |= {f"replay.{name}": array for name, array in kept.items()}
+        search = self._search_with_proven()
+        if search is not None:
+            # What the next match would keep, and no more.
+            search.clear_but_resolved(self.config.keep_resolved)
+            states, v, c = search.native.proven()
+            arrays |= {"proven.states": states, "proven.v": v, "proven.c": c}
+        return plain, arrays
 
-    def _shuffled(self, states: StateArray, values: Values) -> Iterator[Pairs]:
-        """Minibatches of pairs that are not kept."""
-        order = self.rng.permutation(len(values))
-        for start in range(0, len(order), self.batch_size):
-            rows = order[start : start + self.batch_size]
-            yield states[rows], values[rows]
+    def restore(self, plain: Mapping[str, Any], arrays: Arrays) -> None:
+        """Go on where :meth:`state` was taken."""
+        super().restore(plain, arrays)
+        if self.replay is not None:
+            kept = {k.removeprefix("replay."): v for k, v in arrays.items() if k.startswith("replay.")}
+            self.replay.restore(kept, plain["replay"])
+        search = self._search_with_proven()
+        if search is not None:
+            search.native.add_proven(*(arrays[f"proven.{name}"] for name in ("states", "v", "c")))
+
+    def _search_with_proven(self) -> BestFirst | None:
+        """The search whose proven states are saved: the searches of several workers are busy then."""
+        search = self.players[0].search
+        alone = len(self.players) == 1 and self.config.keep_resolved > 0
+        return search if alone and isinstance(search, BestFirst) else None
 
 
 class _Clock:
@@ -246,7 +194,8 @@ class _Loop:
             seconds=seconds,
             full=played.full,
         )
-        self.listener(progress, played)
+        actions = [int(action) for action in played.actions]
+        self.listener(progress, Record(trainer.matches, played.outcome, actions))
 
     def work_in_threads(self) -> None:
         threads = [

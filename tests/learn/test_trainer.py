@@ -9,10 +9,10 @@ from glaux.learn.training import Progress, Record
 from tests.learn.small import small
 
 
-def trained(config: Config, matches: int) -> tuple[Trainer, list[tuple[Progress, Played]]]:
+def trained(config: Config, matches: int) -> tuple[Trainer, list[tuple[Progress, Record]]]:
     trainer, seen = Trainer(config), []
     trainer.warm_start()
-    trainer.train(matches=matches, listener=lambda progress, played: seen.append((progress, played)))
+    trainer.train(matches=matches, listener=lambda progress, record: seen.append((progress, record)))
     return trainer, seen
 
 

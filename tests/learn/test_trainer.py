@@ -1,11 +1,10 @@
 import numpy as np
 import pytest
 
-import glaux
-from glaux.arena.contest import Contest, Standing, play_contest
 from glaux.learn.config import Config
 from glaux.learn.trainer import Trainer
 from glaux.learn.training import Progress, Record
+from tests.learn.playing import score
 from tests.learn.small import small
 
 
@@ -107,13 +106,6 @@ def test_a_network_learns_too() -> None:
     )
     (first, _), (second, _) = trained(config, 3), trained(config, 3)
     assert signature(first) == signature(second)
-
-
-def score(game: str, first: str, second: str, games: int) -> float:
-    standing = Standing()
-    for index, record in play_contest(Contest(glaux.make(game), (first, second), games, 2, 1), workers=1):
-        standing.add(index, record)
-    return standing.total.score
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,8 @@ def test_all_searches_are_players() -> None:
 @pytest.mark.parametrize("name", SEARCHES)
 @pytest.mark.parametrize("game", ["othello:size=4", "amazons:size=6", "santorini:size=3", "hex:size=3"])
 def test_every_search_plays_a_match(name: str, game: str) -> None:
-    contest = Contest(glaux.make(game), (f"{name}:evaluations=20,seconds=1", "random"), 1)
+    limits = "" if SEARCHES[name].iterations else ":evaluations=20,seconds=1"
+    contest = Contest(glaux.make(game), (f"{name}{limits}", "random"), 1)
     ((_, record),) = play_contest(contest, 1)
     assert record.outcome in (-1, 0, 1)
 
@@ -36,7 +37,8 @@ def test_every_search_plays_a_match(name: str, game: str) -> None:
 @pytest.mark.parametrize("name", SEARCHES)
 def test_every_search_beats_random(name: str) -> None:
     standing = Standing()
-    for item in play_contest(Contest(GAME, (f"{name}:value=playouts,evaluations=300", "random"), 30), 1):
+    limits = "playouts=50" if SEARCHES[name].iterations else "evaluations=300"
+    for item in play_contest(Contest(GAME, (f"{name}:value=playouts,{limits}", "random"), 30), 1):
         standing.add(*item)
     assert standing.total.score > 0.75, standing.total
 

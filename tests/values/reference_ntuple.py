@@ -42,9 +42,14 @@ class ReferenceNTuple:
     def value(self, state: glaux.State) -> float:
         return self.scale * self.unit(state)
 
+    def slope(self, state: glaux.State) -> float:
+        return 1 - self.unit(state) ** 2 if self.tanh else 1.0
+
     def learn(self, state: glaux.State, target: float) -> None:
-        unit, bank, rows = self.unit(state), self.bank(state), self.indices(state)
-        recommended = (target / self.scale - unit) * (1 - unit**2 if self.tanh else 1)
+        self.change(state, (target / self.scale - self.unit(state)) * self.slope(state))
+
+    def change(self, state: glaux.State, recommended: float) -> None:
+        bank, rows = self.bank(state), self.indices(state)
         step = self.learning.alpha / (len(rows) * len(rows[0])) * recommended
         for i in {i for row in rows for i in row}:
             self.w[bank, i] += step * self.rate(bank, i)

@@ -25,7 +25,7 @@ from glaux.rules.game import Game
 from glaux.search.alpha_beta import AlphaBeta
 from glaux.search.best_first import UBFM, Descent
 from glaux.search.door import Value
-from glaux.search.heuristics import make_heuristic
+from glaux.search.heuristics import Heuristic, make_heuristic
 from glaux.search.mcts import MCTS, MCTSWrapper
 from glaux.search.search import DEFAULT_MEMORY, Search
 from glaux.values.loading import load
@@ -64,7 +64,7 @@ def read_value(game: Game, settings: Settings, seed: int, default: str = "zero")
     raise InvalidParameter(f"There is no value function '{name}'{suggest(name, known)}")
 
 
-def read_terminal_value(game: Game, value: Value, settings: Settings) -> _core.TerminalValue | None:
+def read_heuristic(game: Game, value: Value, settings: Settings) -> Heuristic:
     """What ends are worth: as the text says, or as they were when the value function learned.
 
     Mobility needs states that count it, which those of a match need not: then the gain has to do.
@@ -74,7 +74,7 @@ def read_terminal_value(game: Game, value: Value, settings: Settings) -> _core.T
     if name == "that of the value":
         counted = of_value.startswith("mobility") and not game.spec.has_mobility
         name = "classic" if counted else of_value
-    return make_heuristic(game, name).native
+    return make_heuristic(game, name)
 
 
 def best_first(kind: type[UBFM] | type[Descent], decision: str) -> MakeSearch:
@@ -85,7 +85,7 @@ def best_first(kind: type[UBFM] | type[Descent], decision: str) -> MakeSearch:
         return kind(
             game,
             value,
-            terminal_value=read_terminal_value(game, value, settings),
+            terminal_value=read_heuristic(game, value, settings).native,
             completion=settings.flag("completion", True),
             decision=settings.text("decision", decision),
             seed=seed,
@@ -93,6 +93,13 @@ def best_first(kind: type[UBFM] | type[Descent], decision: str) -> MakeSearch:
         )
 
     return make
+
+
+def greedy(game: Game, settings: Settings, seed: int) -> Search:
+    """No search at all: the children of a state are valued, and the best is taken."""
+    value = read_value(game, settings, seed)
+    terminal_value = read_heuristic(game, value, settings).native
+    return UBFM(game, value, terminal_value=terminal_value, completion=False, seed=seed)
 
 
 def alpha_beta(game: Game, settings: Settings, seed: int) -> Search:
@@ -121,12 +128,19 @@ def mcts(game: Game, settings: Settings, seed: int) -> Search:
 
 
 def wrapper(game: Game, settings: Settings, seed: int) -> Search:
-    """The MCTS wrapper around a value function."""
+    """The MCTS wrapper around a value function.
+
+    ``c`` and ``temperature`` are meant for values from -1 to 1; where ends are worth more, as with the
+    heuristics of Athénan, they count in that unit.
+    """
+    value = read_value(game, settings, seed, default="playouts")
+    heuristic = read_heuristic(game, value, settings)
     return MCTSWrapper(
         game,
-        read_value(game, settings, seed, default="playouts"),
-        c=settings.number("c", MCTSWrapper.c_default),
-        temperature=settings.number("temperature", 1.0),
+        value,
+        terminal_value=heuristic.native,
+        c=settings.number("c", MCTSWrapper.c_default) * heuristic.scale,
+        temperature=settings.number("temperature", 1.0) * heuristic.scale,
         priors=settings.text("priors", "softmax"),
         seed=seed,
         memory=settings.size("memory", DEFAULT_MEMORY),
@@ -138,6 +152,8 @@ class Kind(NamedTuple):
 
     summary: str
     make: MakeSearch
+    iterations: int | None = None
+    """if it always takes so many, and has no limits to set"""
 
 
 SEARCHES = {
@@ -146,6 +162,7 @@ SEARCHES = {
     "descent": Kind("Descent, made for learning", best_first(Descent, "best")),
     "alphabeta": Kind("alpha-beta, to a depth or deeper and deeper", alpha_beta),
     "mcts": Kind("Monte Carlo tree search, UCT", mcts),
+    "greedy": Kind("the best value one action ahead, no search", greedy, iterations=1),
     "wrap": Kind("the MCTS wrapper around a value function, PUCT", wrapper),
 }
 
@@ -164,7 +181,11 @@ def known_settings(name: str, game: Game) -> dict[str, str]:
 
 def _read(settings: Settings, game: Game, seed: int) -> SearchPlayer:
     chosen_seed = settings.integer("seed", seed)
-    search = SEARCHES[settings.player].make(game, settings, chosen_seed)
-    limits = read_limits(settings, search.needs_limit)
+    kind = SEARCHES[settings.player]
+    search = kind.make(game, settings, chosen_seed)
+    if kind.iterations is None:
+        limits = read_limits(settings, search.needs_limit)
+    else:
+        limits = SearchLimits(seconds=None, iterations=kind.iterations, evaluations=None)
     settings.finish()
     return SearchPlayer(search, limits)

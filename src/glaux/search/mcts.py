@@ -22,6 +22,7 @@ PRIOR_MAPS = {"softmax": _core.PriorMap.softmax, "min_max": _core.PriorMap.min_m
 class Options(TypedDict, total=False):
     """The options that all kinds of MCTS share."""
 
+    terminal_value: _core.TerminalValue | None
     random_ties: bool
     seed: int
     memory: int
@@ -38,6 +39,7 @@ class TreeSearch(Search):
         value: Value,
         options: _core.MctsOptions,
         *,
+        terminal_value: _core.TerminalValue | None = None,
         random_ties: bool = True,
         seed: int = 0,
         memory: int = DEFAULT_MEMORY,
@@ -46,7 +48,7 @@ class TreeSearch(Search):
         options.random_ties = random_ties
         options.seed = check_seed(seed)
         options.memory = check_memory(memory)
-        self.native = _core.Mcts(game.native, _core.TerminalValue(), options)
+        self.native = _core.Mcts(game.native, terminal_value or _core.TerminalValue(), options)
 
     def priors(self, state: State) -> npt.NDArray[np.float32]:
         """P(s, a) for the actions of a state, in the order of ``Tree.children``.
@@ -66,6 +68,8 @@ class MCTS(TreeSearch):
       player's, priors need not sum to 1 and may be anything for illegal actions.
 
     ``c`` weighs exploration against the mean value, in the unit of the values: larger is broader.
+    ``terminal_value`` says what ends are worth, by default +1, 0 and -1: a
+    :class:`~glaux.search.heuristics.Heuristic`'s ``native`` for values that were learned with it.
     Without ``random_ties`` the lowest of equal actions is taken. ``memory`` is a budget in bytes: a
     search that reaches it stops and answers from what it has.
 

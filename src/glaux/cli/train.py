@@ -95,14 +95,13 @@ def train(
         raise InvalidParameter(f"--minutes must be more than 0, not {minutes:g}.")
     if matches is not None and matches < 1:
         raise InvalidParameter(f"--matches must be at least 1, not {matches}.")
+    chosen = find_preset(game, preset)
     if resume:
         place, trainer = _resumed(game, run, settings, seed)
         if dry_run:
             print_json(trainer.config.write())
             return
-        goal = minutes or find_preset(game, preset).minutes
     else:
-        chosen = find_preset(game, preset)
         changes = [*(settings or []), *([] if seed is None else [f"seed={seed}"])]
         config = configure(game, chosen).with_settings(changes)
         if dry_run:
@@ -110,8 +109,9 @@ def train(
             return
         trainer = make_training(config)
         place = Run.create(run or _free_path(config), config)
-        goal = minutes or chosen.minutes
-    seconds = None if matches is not None and minutes is None else goal * 60
+    if minutes is None and matches is None:
+        minutes, matches = (None, chosen.matches) if chosen.matches else (chosen.minutes, None)
+    seconds = minutes * 60 if minutes is not None else None
     _go(console, place, trainer, seconds, matches)
 
 
@@ -145,9 +145,11 @@ def _print_presets(console: Console, game: str) -> None:
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     table.add_column("preset", style="bold", no_wrap=True)
     table.add_column("minutes", justify="right")
+    table.add_column("matches", justify="right")
     table.add_column("what it is", overflow="fold")
     for name, preset in presets(parse_game(game)[0]).items():
-        table.add_row(name, f"{preset.minutes:g}", preset.about)
+        matches = f"{preset.matches:,}" if preset.matches else ""
+        table.add_row(name, f"{preset.minutes:g}", matches, preset.about)
     console.print(table)
 
 

@@ -65,7 +65,7 @@ def _figures(status: Status) -> RenderableType:
     passed = max(status.session_seconds, 1e-9)
     facts = {
         "matches": f"{latest.match:,}",
-        "actions": f"{latest.plies}",
+        "actions": f"{latest.plies:.0f}",
         "states learned/s": f"{status.learned / passed:,.0f}",
         "evaluations/s": f"{status.evaluations / passed:,.0f}",
         "error": f"{latest.loss:.3f}",
@@ -104,7 +104,7 @@ def plain_line(status: Status) -> str:
     passed = max(status.session_seconds, 1e-9)
     strength = f", strength {status.strengths[-1][1].score:.0%}" if status.strengths else ""
     return (
-        f"{status.share:4.0%}  {clock(latest.elapsed)}  match {latest.match:,}, {latest.plies} actions, "
+        f"{status.share:4.0%}  {clock(latest.elapsed)}  match {latest.match:,}, {latest.plies:.0f} actions, "
         f"{status.learned / passed:,.0f} states learned/s, {status.evaluations / passed:,.0f} evaluations/s, "
         f"error {latest.loss:.3f}{strength}"
     )
@@ -132,9 +132,10 @@ def summary(trainer: Training, status: Status, interrupted: bool) -> RenderableT
 def commands(run: Run, trainer: Training) -> list[str]:
     """What to do next, a command a line."""
     game, value = label(make(trainer.config.game)), f"value={run.path}"
+    player = f"wrap:{value}" if trainer.config.learner == "td" else f"ubfms:{value}"
     return [
-        f"play it    glaux play {game} ubfms:{value},seconds=1",
-        f"match it   glaux match {game} ubfms:{value},seconds=0.2 mcts:iterations=10000 --opening 2",
+        f"play it    glaux play {game} {player},seconds=1",
+        f"match it   glaux match {game} {player},seconds=0.2 mcts:iterations=10000 --opening 2",
         f"train on   glaux train {game} --run {run.path} --resume --minutes {_more(trainer)}",
     ]
 

@@ -27,7 +27,9 @@ class Preset:
     name: str
     about: str
     minutes: float
-    """how long a training with it is meant to take"""
+    """how long a training with it is meant to take; about so long, if it has a number of matches"""
+    matches: int | None
+    """how many matches it is meant to have, if that is what counts"""
     table: Mapping[str, Any]
     """what differs from the defaults of :class:`Config`"""
 
@@ -42,7 +44,8 @@ def presets(game_name: str) -> dict[str, Preset]:
     found = {}
     for name, table in tables.items():
         rest = dict(table)
-        found[name] = Preset(name, rest.pop("about"), float(rest.pop("minutes")), rest)
+        about, minutes, matches = rest.pop("about"), float(rest.pop("minutes")), rest.pop("matches", None)
+        found[name] = Preset(name, about, minutes, matches, rest)
     return found
 
 

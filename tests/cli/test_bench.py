@@ -102,6 +102,16 @@ def test_wrong_input():
     assert "did you mean 'othello'?" in refusal("bench", "playouts", "--game", "otello")
 
 
+def test_temporal_differences():
+    figures = rows("--game", "othello", "--seconds", "0.02", bench="td")
+    assert [(row["lambda_"], row["threads"]) for row in figures] == [(0.0, 1), (0.0, 2), (0.5, 1), (0.5, 2)]
+    for row in figures:
+        assert row["game"] == "othello" and 40 < row["plies"] < 65
+        assert row["learned_states_per_second"] > row["matches_per_second"] > 0
+    assert "There is no preset 'tcl' for hex" in refusal("bench", "td", "--game", "hex")
+    assert refusal("bench", "td", "--seconds", "0") == "--seconds must be more than 0, not 0."
+
+
 def test_search_of_every_game():
     figures = rows("--seconds", "0.01", bench="search")
     assert [(row["game"], row["algorithm"]) for row in figures] == [

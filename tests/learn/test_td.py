@@ -17,7 +17,7 @@ from tests.learn.playing import score
 from tests.learn.reference_td import ReferenceTD
 from tests.values.reference_ntuple import ReferenceNTuple
 
-TABLE = {
+TABLE: dict[str, object] = {
     "learner": "td",
     "game": "connect_four:rows=4,columns=4,length=3",
     "heuristic": "classic",

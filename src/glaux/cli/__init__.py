@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 import glaux
 from glaux.cli import bench, value
 from glaux.cli.arguments import print_help_if_bare
+from glaux.cli.bench_td import td as bench_td
 from glaux.cli.bench_train import train as bench_train
 from glaux.cli.bench_values import values
 from glaux.cli.games import games
@@ -97,6 +98,7 @@ app.command()(solve)
 app.command()(perft)
 bench.app.command()(values)
 bench.app.command("train")(bench_train)
+bench.app.command("td")(bench_td)
 app.add_typer(bench.app, name="bench")
 app.add_typer(value.app, name="value")
 

@@ -1,0 +1,74 @@
+"""How fast n-tuple networks learn by temporal differences, without search.
+
+The presets ``tcl`` of the paper, and the same without traces, with one thread and with two. The first
+matches are played before the clock runs, since those of an untrained network are shorter. Threads
+need the whole machine, so that this is wall time: the best of some slices counts.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from glaux.bench.measuring import SLICES, check_seconds, label, rate
+from glaux.learn.preset import configure, find_preset
+from glaux.learn.td import TDTrainer
+from glaux.rules.registry import make
+
+GAMES = ("othello", "connect_four")
+PRESET = "tcl"
+WARM_MATCHES = 2000
+THREADS = (1, 2)
+
+
+@dataclass(frozen=True)
+class TDSpeed:
+    """The figures of one way to learn."""
+
+    game: str
+    lambda_: float
+    threads: int
+    matches_per_second: float
+    plies: float
+    """of a match, on average"""
+    learned_states_per_second: float
+    evaluations_per_second: float
+
+
+def lambdas(game: str) -> list[float]:
+    """0, and the paper's if that is another."""
+    return sorted({0.0, configure(game, find_preset(game, PRESET)).td.lambda_})
+
+
+def measure(game: str, lambda_: float, seconds: float) -> list[TDSpeed]:
+    """With each number of threads, for so many seconds each."""
+    check_seconds(seconds)
+    config = configure(game, find_preset(game, PRESET))
+    trainer = TDTrainer(config.with_settings([f"td.lambda_={lambda_}", "strength.every=0"]))
+    first, size = WARM_MATCHES, 10
+    trainer.native.run(0, WARM_MATCHES, total=0, share=0.5, threads=max(THREADS))
+    rows = []
+    for threads in THREADS:
+        slices: list[TDSpeed] = []
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end or not slices:
+            begun = time.perf_counter()
+            tally = trainer.native.run(first, size, total=0, share=0.5, threads=threads)
+            taken = time.perf_counter() - begun
+            first += size
+            if taken < seconds / (2 * SLICES):
+                size *= 2  # too short to be measured
+                continue
+            slices.append(
+                TDSpeed(
+                    game=label(make(game)),
+                    lambda_=lambda_,
+                    threads=threads,
+                    matches_per_second=rate(tally.episodes, taken),
+                    plies=tally.plies / tally.episodes,
+                    learned_states_per_second=rate(tally.steps, taken),
+                    evaluations_per_second=rate(tally.evaluations, taken),
+                )
+            )
+        rows.append(max(slices, key=lambda row: row.matches_per_second))
+    return rows

@@ -65,9 +65,9 @@ double NTuple::learn(const Game& game, const std::byte* states, std::size_t n, c
                      const NTupleLearning& learning) {
   require(game);
   if (learning.rule != Rule::sgd) need_counters(learning.init);
-  const std::size_t size = index_->row_count() * index_->word_count(), slots = index_->slot_count();
+  const std::size_t size = index_->bits_size(), slots = index_->slot_count();
   std::vector<std::uint64_t> bits(n * size);
-  game.cell_bits(states, n, bits.data());
+  index_->read(game, states, n, bits.data());
   Step step(slots);
   double squares = 0;
   for (std::size_t i = 0; i < n; ++i) {

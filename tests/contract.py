@@ -15,7 +15,7 @@ import pytest
 
 import glaux
 from glaux import Game, State
-from glaux.errors import InvalidAction, InvalidState
+from glaux.errors import InvalidAction, InvalidParameter, InvalidState
 
 
 @dataclass
@@ -33,6 +33,7 @@ def check_match(game: Game, seed: int, looks: int = 12) -> None:
     seen = Seen()
     state = game.initial()
     check_spec(game)
+    check_scrambles(game, seed)
     plies = 0
     plies_of_playout = max(1, game.ply(game.states(game.playouts(state, 1, seed))[0]))
     while not game.terminal(state):
@@ -55,19 +56,45 @@ def check_spec(game: Game) -> None:
     assert 1 <= spec.max_actions <= spec.action_count
     assert len({len(symbol) for symbol in spec.symbols}) == 1
     assert len(set(spec.symbols)) == len(spec.symbols)
+    assert spec.symmetry_count >= 1
     maps = [tuple(m) for m in spec.symmetries]
-    assert maps[0] == tuple(range(cells)), "the identity comes first"
-    assert len(set(maps)) == len(maps)
+    if spec.state_symmetries:
+        assert not maps, "symmetries of states have no map of the cells"
+        assert spec.state_symmetries == spec.symmetry_count
+    else:
+        assert maps[0] == tuple(range(cells)), "the identity comes first"
+        assert len(set(maps)) == len(maps) == spec.symmetry_count
     for m in maps:
         assert sorted(m) == list(range(cells))
         for n in maps:
             assert tuple(n[i] for i in m) in maps, "symmetries form a group"
-    neighbours = spec.board.neighbours()
+    assert len(spec.code_counts) in (0, cells)
+    assert all(1 <= spec.code_count(cell) <= len(spec.symbols) for cell in range(cells))
+    neighbours = spec.cell_neighbours()
     assert len(neighbours) == cells
     for cell, near in enumerate(neighbours):
         assert cell not in near
         assert all(cell in neighbours[other] for other in near), "neighbours are mutual"
     assert glaux.make(game.text) == game if isinstance(game._source, str) else True
+
+
+def check_scrambles(game: Game, seed: int) -> None:
+    for n in (1, min(3, game.spec.max_plies - 1)):
+        try:
+            start = game.scramble(n, seed)
+        except InvalidParameter as error:
+            assert n < 1 or "rarely goes on" in str(error), "some matches last so long"
+            continue
+        assert game.state(bytes(start)) == start
+        assert not game.terminal(start), "there is a match to play"
+        assert game.ply(start) == (0 if game.spec.has_scrambles else n)
+        assert game.scramble(n, seed) == start
+    with pytest.raises(InvalidParameter):
+        game.scramble(-1)
+    with pytest.raises(InvalidParameter):
+        game.scramble(1, -1)
+    with pytest.raises(InvalidParameter):
+        game.scramble(1001 if game.spec.has_scrambles else game.spec.max_plies)
 
 
 def check_lightly(game: Game, state: State, plies: int) -> None:
@@ -137,18 +164,20 @@ def check_expansion(game: Game, state: State) -> None:
 def check_symmetries(game: Game, state: State, rng: random.Random) -> None:
     actions = game.actions(state)
     cells = game.cells(state).ravel()
+    assert all(code < game.spec.code_count(cell) for cell, code in enumerate(cells))
     assert game.transform(state, 0) == state
-    for k, cell_map in enumerate(game.spec.symmetries):
+    for k in range(game.spec.symmetry_count):
         image = game.transform(state, k)
         assert game.state(bytes(image)) == image
         assert game.outcome(image) == game.outcome(state)
         assert game.first_player(image) == game.first_player(state)
         assert game.ply(image) == game.ply(state)
-        assert np.array_equal(game.cells(image).ravel()[cell_map], cells)
-        assert sorted(game.transform_action(a, k) for a in actions) == game.actions(image)
+        if game.spec.symmetries:
+            assert np.array_equal(game.cells(image).ravel()[game.spec.symmetries[k]], cells)
+        assert sorted(game.transform_action(state, a, k) for a in actions) == game.actions(image)
         for action in rng.sample(actions, min(4, len(actions))):
             child = game.transform(game.apply(state, action), k)
-            assert game.apply(image, game.transform_action(action, k)) == child
+            assert game.apply(image, game.transform_action(state, action, k)) == child
 
 
 def check_identity(game: Game, states: list[State], seen: Seen) -> None:

@@ -9,7 +9,8 @@ import pytest
 
 import glaux
 
-GAMES = glaux.games()[:10]
+GAMES = glaux.games()[:12]
+FIXED = ("rubik2", "rubik3")
 RECTANGLES = ("breakthrough", "clobber", "connect_four")
 GAME_HEADINGS = ["Rules", "Notation", "State", "Planes", "Symmetries", "Sources"]
 ALGORITHM_HEADINGS = ["Idea", "Algorithm", "Picture", "What differs", "Use", "Sources"]
@@ -38,6 +39,7 @@ def test_pages_of_games_tell_the_truth(name: str) -> None:
     assert example is not None
     board = example[1].split()[0].split("/")
     sizes = {"rows": len(board), "columns": len(board[0])} if name in RECTANGLES else {"size": len(board)}
+    sizes = {} if name in FIXED else sizes
     assert (
         glaux.make(name, **sizes).state_text(glaux.make(name, **sizes).parse_state(example[1])) == example[1]
     )

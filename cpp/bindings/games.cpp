@@ -2,6 +2,7 @@
 // lengths and legality, but trusts that the content of a state has been validated.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -40,6 +41,12 @@ void require_legal(const Game& game, const nb::bytes& state, Action action) {
 nb::bytes initial(const Game& game) {
   std::vector<std::byte> out(game.spec().state_size);
   game.initial(out.data());
+  return to_bytes(out);
+}
+
+nb::bytes scramble(const Game& game, int n, Rng& rng) {
+  std::vector<std::byte> out(game.spec().state_size);
+  game.scramble(n, rng, out.data());
   return to_bytes(out);
 }
 
@@ -129,6 +136,11 @@ std::string action_text(const Game& game, const nb::bytes& state, Action action)
   return game.action_text(state_bytes(game, state), action);
 }
 
+Action transform_action(const Game& game, const nb::bytes& state, Action action, int symmetry) {
+  require_legal(game, state, action);
+  return game.transform_action(state_bytes(game, state), action, symmetry);
+}
+
 std::uint64_t count_perft(const Game& game, const nb::bytes& state, int depth) {
   const std::byte* bytes = state_bytes(game, state);
   nb::gil_scoped_release release;
@@ -171,15 +183,22 @@ void bind_spec(nb::module_& module) {
       .def_rw("max_plies", &Spec::max_plies)
       .def_rw("max_plies_exact", &Spec::max_plies_exact)
       .def_rw("symbols", &Spec::symbols)
+      .def_rw("code_counts", &Spec::code_counts)
+      .def("code_count", &Spec::code_count, nb::arg("cell"))
+      .def_rw("neighbours", &Spec::neighbours)
+      .def("cell_neighbours", &Spec::cell_neighbours)
       .def_rw("planes", &Spec::planes)
       .def_rw("plane_rows", &Spec::plane_rows)
       .def_rw("plane_columns", &Spec::plane_columns)
       .def_rw("symmetries", &Spec::symmetries)
+      .def_rw("state_symmetries", &Spec::state_symmetries)
+      .def_prop_ro("symmetry_count", &Spec::symmetry_count)
       .def_rw("has_score", &Spec::has_score)
       .def_rw("max_score", &Spec::max_score)
       .def_rw("has_pieces", &Spec::has_pieces)
       .def_rw("has_mobility", &Spec::has_mobility)
       .def_rw("has_history", &Spec::has_history)
+      .def_rw("has_scrambles", &Spec::has_scrambles)
       .def_rw("heuristic", &Spec::heuristic);
 
   nb::class_<Parameter>(module, "Parameter")
@@ -188,7 +207,8 @@ void bind_spec(nb::module_& module) {
       .def_ro("low", &Parameter::low)
       .def_ro("high", &Parameter::high)
       .def_ro("help", &Parameter::help)
-      .def_ro("flag", &Parameter::flag);
+      .def_ro("flag", &Parameter::flag)
+      .def_ro("start", &Parameter::start);
 
   nb::class_<GameInfo>(module, "GameInfo")
       .def_ro("name", &GameInfo::name)
@@ -220,6 +240,7 @@ void bind_games(nb::module_& module) {
   nb::class_<Game>(module, "Game")
       .def_prop_ro("spec", &Game::spec, nb::rv_policy::copy)
       .def("initial", initial)
+      .def("scramble", scramble, nb::arg("n"), nb::arg("rng"))
       .def(
           "status", [](const Game& g, const nb::bytes& s) { return g.status(state_bytes(g, s)); },
           nb::arg("state"))
@@ -236,10 +257,13 @@ void bind_games(nb::module_& module) {
       .def("encode", encode, nb::arg("states"))
       .def("cells", cells, nb::arg("states"))
       .def("transform", transform, nb::arg("states"), nb::arg("symmetry"))
-      .def("transform_action", &Game::transform_action, nb::arg("action"), nb::arg("symmetry"))
+      .def("transform_action", transform_action, nb::arg("state"), nb::arg("action"), nb::arg("symmetry"))
       .def("action_text", action_text, nb::arg("state"), nb::arg("action"))
       .def(
           "state_text", [](const Game& g, const nb::bytes& s) { return g.state_text(state_bytes(g, s)); },
+          nb::arg("state"))
+      .def(
+          "drawing", [](const Game& g, const nb::bytes& s) { return g.drawing(state_bytes(g, s)); },
           nb::arg("state"))
       .def("parse_state", parse_state, nb::arg("text"))
       .def("validate", validate, nb::arg("states"))

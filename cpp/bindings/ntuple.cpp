@@ -38,11 +38,11 @@ double learn(NTuple& network, const Game& game, const StateBatch& states, const 
 
 auto indices(const NTuple& network, const Game& game, const StateBatch& states) {
   const TupleIndex& index = network.index();
-  const std::size_t n = states.shape(0), size = index.row_count() * index.word_count();
+  const std::size_t n = states.shape(0), size = index.bits_size();
   if (!index.fits(game.spec())) throw InvalidParameter("This n-tuple network was made for another board.");
   std::vector<std::uint64_t> bits(n * size);
   std::vector<std::uint32_t> all(n * index.slot_count());
-  game.cell_bits(batch_bytes(game, states), n, bits.data());
+  index.read(game, batch_bytes(game, states), n, bits.data());
   for (std::size_t i = 0; i < n; ++i) {
     index.indices(bits.data() + i * size, all.data() + i * index.slot_count());
   }
@@ -87,12 +87,13 @@ void bind_ntuple(nb::module_& module) {
       .def(
           "__init__",
           [](NTuple* self, const Game& game, const std::vector<CellTuple>& tuples,
-             const NTupleOptions& options, bool use_pext) {
-            new (self) NTuple(std::make_shared<const TupleIndex>(game.spec(), tuples,
-                                                                 use_pext && processor_has_fast_pext()),
-                              options);
+             const NTupleOptions& options, bool use_pext, int symmetries) {
+            const bool pext = use_pext && processor_has_fast_pext();
+            new (self)
+                NTuple(std::make_shared<const TupleIndex>(game.spec(), tuples, pext, symmetries), options);
           },
-          nb::arg("game"), nb::arg("tuples"), nb::arg("options"), nb::arg("use_pext") = true)
+          nb::arg("game"), nb::arg("tuples"), nb::arg("options"), nb::arg("use_pext") = true,
+          nb::arg("symmetries") = 0)
       .def(
           "evaluate_children",
           [](NTuple& network, const Game& game, const nb::bytes& parent, const StateBatch& children) {

@@ -4,6 +4,7 @@
 //
 // The reference to the adapter is weak, because Python's collector can't see cycles through native
 // memory; glaux.Game keeps the adapter alive.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -77,7 +78,7 @@ class PythonGame final : public GenericGame {
     write(rules().attr("transform")(read(state), symmetry), out);
   }
 
-  Action transform_action(Action action, int symmetry) const override {
+  Action transform_action(const std::byte*, Action action, int symmetry) const override {
     nb::gil_scoped_acquire gil;
     return nb::cast<Action>(rules().attr("transform_action")(action, symmetry));
   }
@@ -90,6 +91,11 @@ class PythonGame final : public GenericGame {
   std::string state_text(const std::byte* state) const override {
     nb::gil_scoped_acquire gil;
     return nb::cast<std::string>(rules().attr("state_text")(read(state)));
+  }
+
+  std::optional<std::string> drawing(const std::byte* state) const override {
+    nb::gil_scoped_acquire gil;
+    return nb::cast<std::optional<std::string>>(rules().attr("drawing")(read(state)));
   }
 
   void parse_state(std::string_view text, std::byte* out) const override {

@@ -49,8 +49,8 @@ std::optional<int> Board::parse_cell(std::string_view text) const {
   return cell(r, column - 1);
 }
 
-std::vector<std::vector<std::uint16_t>> Board::neighbours() const {
-  std::vector<std::vector<std::uint16_t>> result(static_cast<std::size_t>(cells()));
+CellLists Board::neighbours() const {
+  CellLists result(static_cast<std::size_t>(cells()));
   for (int i = 0; i < cells(); ++i) {
     for (int dr = -1; dr <= 1; ++dr) {
       for (int dc = -1; dc <= 1; ++dc) {

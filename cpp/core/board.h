@@ -14,6 +14,8 @@ namespace glaux {
 
 // A permutation of the cells: map[i] is where cell i goes.
 using CellMap = std::vector<std::uint16_t>;
+// Some cells for each cell.
+using CellLists = std::vector<std::vector<std::uint16_t>>;
 
 struct Board {
   enum class Shape { square, hexagonal };
@@ -39,7 +41,7 @@ struct Board {
   std::optional<int> parse_cell(std::string_view text) const;
 
   // Adjacent cells of each cell: 8 on a square board, 6 on a hexagonal one, fewer at the edge.
-  std::vector<std::vector<std::uint16_t>> neighbours() const;
+  CellLists neighbours() const;
 
   // All the symmetries of the shape that keep rows and columns apart or, on a board with as many
   // rows as columns, exchange them: 8, 4 on a rectangle. The identity comes first.

@@ -1,6 +1,29 @@
 #include "core/game.h"
 
+#include <cstring>
+
+#include "core/errors.h"
+
 namespace glaux {
+
+void Game::scramble(int n, Rng& rng, std::byte* out) const {
+  constexpr int tries = 1000;
+  if (n < 0) throw InvalidParameter("A start can't be at " + std::to_string(n) + " random actions.");
+  std::vector<Action> legal(static_cast<std::size_t>(spec_.max_actions));
+  std::vector<std::byte> next(spec_.state_size);
+  for (int i = 0; i < tries && n < spec_.max_plies; ++i) {
+    initial(out);
+    int count = actions(out, legal.data());
+    for (int made = 0; made < n && count > 0; ++made) {
+      apply(out, legal[rng.below(static_cast<std::uint32_t>(count))], next.data());
+      std::memcpy(out, next.data(), next.size());
+      count = actions(out, legal.data());
+    }
+    if (count > 0) return;
+  }
+  throw InvalidParameter(spec_.title + " rarely goes on after " + std::to_string(n) +
+                         " random actions: choose fewer.");
+}
 
 void Game::cell_bits(const std::byte* states, std::size_t n, std::uint64_t* bits) const {
   const auto count = static_cast<std::size_t>(spec_.cell_count());

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,6 +74,11 @@ class Game {
   virtual void apply(const std::byte* state, Action action, std::byte* out) const = 0;
   virtual void expand(const std::byte* state, Expansion& out) const = 0;
 
+  // A random start at n steps: the state after n uniformly random actions from the initial one that
+  // leave a match to play, unless the rules have a way of their own, as the cubes do.
+  // InvalidParameter if there is none, or hardly any.
+  virtual void scramble(int n, Rng& rng, std::byte* out) const;
+
   // Plays uniformly random actions from each of n states to the end of the match.
   virtual void playouts(const std::byte* states, std::size_t n, Rng& rng, std::byte* ends) const = 0;
 
@@ -83,12 +89,14 @@ class Game {
   // bit i % 64 of word i / 64 of row j.
   virtual void cell_bits(const std::byte* states, std::size_t n, std::uint64_t* bits) const;
 
-  // The state and the action seen through symmetry number `symmetry` of spec().symmetries.
+  // The state, and an action in it, seen through a symmetry: 0, the identity, to symmetry_count() - 1.
   virtual void transform(const std::byte* state, int symmetry, std::byte* out) const = 0;
-  virtual Action transform_action(Action action, int symmetry) const = 0;
+  virtual Action transform_action(const std::byte* state, Action action, int symmetry) const = 0;
 
   virtual std::string action_text(const std::byte* state, Action action) const = 0;
   virtual std::string state_text(const std::byte* state) const = 0;
+  // The state in lines for people, where the cells with their symbols are not the picture of it.
+  virtual std::optional<std::string> drawing(const std::byte*) const { return std::nullopt; }
   virtual void parse_state(std::string_view text, std::byte* out) const = 0;  // InvalidState
   virtual void validate(const std::byte* state) const = 0;                    // InvalidState
 

@@ -95,6 +95,12 @@ void MobilityGame::expand(const std::byte* state, Expansion& out) const {
   }
 }
 
+void MobilityGame::scramble(int n, Rng& rng, std::byte* out) const {
+  if (!spec_.has_scrambles) return Game::scramble(n, rng, out);
+  inner_->scramble(n, rng, out);
+  set_tally({}, out);
+}
+
 void MobilityGame::encode(const std::byte* states, std::size_t n, float* planes) const {
   inner_->encode(inner_states(states, n).data(), n, planes);
 }
@@ -112,12 +118,16 @@ void MobilityGame::transform(const std::byte* state, int symmetry, std::byte* ou
   set_tally(tally(state), out);
 }
 
-Action MobilityGame::transform_action(Action action, int symmetry) const {
-  return inner_->transform_action(action, symmetry);
+Action MobilityGame::transform_action(const std::byte* state, Action action, int symmetry) const {
+  return inner_->transform_action(state, action, symmetry);
 }
 
 std::string MobilityGame::action_text(const std::byte* state, Action action) const {
   return inner_->action_text(state, action);
+}
+
+std::optional<std::string> MobilityGame::drawing(const std::byte* state) const {
+  return inner_->drawing(state);
 }
 
 // "... X 12 m:40/6,38/6": the inner text, then actions/decisions of both players.

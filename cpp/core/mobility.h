@@ -23,13 +23,15 @@ class MobilityGame final : public GenericGame {
   int actions(const std::byte* state, Action* out) const override;
   void apply(const std::byte* state, Action action, std::byte* out) const override;
   void expand(const std::byte* state, Expansion& out) const override;
+  void scramble(int n, Rng& rng, std::byte* out) const override;
   void encode(const std::byte* states, std::size_t n, float* planes) const override;
   void cells(const std::byte* states, std::size_t n, std::uint8_t* codes) const override;
   void cell_bits(const std::byte* states, std::size_t n, std::uint64_t* bits) const override;
   void transform(const std::byte* state, int symmetry, std::byte* out) const override;
-  Action transform_action(Action action, int symmetry) const override;
+  Action transform_action(const std::byte* state, Action action, int symmetry) const override;
   std::string action_text(const std::byte* state, Action action) const override;
   std::string state_text(const std::byte* state) const override;
+  std::optional<std::string> drawing(const std::byte* state) const override;
   void parse_state(std::string_view text, std::byte* out) const override;
   void validate(const std::byte* state) const override;
 

@@ -8,6 +8,9 @@
 //   Action random_action(const State&, Rng&) const       one legal action, uniformly
 //   void playout(State&, Rng&) const                     uniformly random actions to the end
 //   void cell_bits(const State&, std::uint64_t*) const   the cell codes as sets, see Game::cell_bits
+// and, where the rules have them, these:
+//   State scramble(int n, Rng&) const                    starts of their own, with spec().has_scrambles
+//   std::string drawing(const State&) const              a picture that is not that of the cells
 #pragma once
 
 #include <algorithm>
@@ -24,8 +27,17 @@
 
 namespace glaux {
 
+// Mostly an action has the same image in every state.
+template <class R>
+concept TransformsActions = requires(const R& rules, Action action, int symmetry) {
+  { rules.transform_action(action, symmetry) } -> std::same_as<Action>;
+} || requires(const R& rules, const typename R::State& state, Action action, int symmetry) {
+  { rules.transform_action(state, action, symmetry) } -> std::same_as<Action>;
+};
+
 template <class R>
 concept Rules =
+    TransformsActions<R> &&
     requires(const R& rules, const typename R::State& state, typename R::State& changing, Action action,
              Action* actions, std::uint8_t* codes, float* planes, std::string_view text, int symmetry) {
       // All but the name, the title, the parameters and the state's size, which the Adapter knows.
@@ -42,7 +54,6 @@ concept Rules =
       // Writes into planes that are all zero.
       { rules.encode(state, planes) } -> std::same_as<void>;
       { rules.transform(state, symmetry) } -> std::same_as<typename R::State>;
-      { rules.transform_action(action, symmetry) } -> std::same_as<Action>;
       { rules.action_text(state, action) } -> std::same_as<std::string>;
       { rules.state_text(state) } -> std::same_as<std::string>;
       // Throws InvalidState for a text that is not a state. The Adapter validates what it returns.
@@ -115,6 +126,14 @@ class Adapter final : public Game {
     }
   }
 
+  void scramble(int n, Rng& rng, std::byte* out) const override {
+    if constexpr (requires { rules_.scramble(n, rng); }) {
+      write(rules_.scramble(n, rng), out);
+    } else {
+      Game::scramble(n, rng, out);
+    }
+  }
+
   void encode(const std::byte* states, std::size_t n, float* planes) const override {
     const std::size_t size = spec_.encoding_size();
     std::fill_n(planes, n * size, 0.0f);
@@ -145,8 +164,12 @@ class Adapter final : public Game {
     write(rules_.transform(read(state), symmetry), out);
   }
 
-  Action transform_action(Action action, int symmetry) const override {
-    return rules_.transform_action(action, symmetry);
+  Action transform_action(const std::byte* state, Action action, int symmetry) const override {
+    if constexpr (requires { rules_.transform_action(action, symmetry); }) {
+      return rules_.transform_action(action, symmetry);
+    } else {
+      return rules_.transform_action(read(state), action, symmetry);
+    }
   }
 
   std::string action_text(const std::byte* state, Action action) const override {
@@ -154,6 +177,14 @@ class Adapter final : public Game {
   }
 
   std::string state_text(const std::byte* state) const override { return rules_.state_text(read(state)); }
+
+  std::optional<std::string> drawing(const std::byte* state) const override {
+    if constexpr (requires(const State& s) { rules_.drawing(s); }) {
+      return rules_.drawing(read(state));
+    } else {
+      return std::nullopt;
+    }
+  }
 
   void parse_state(std::string_view text, std::byte* out) const override {
     const State s = rules_.parse_state(text);

@@ -23,6 +23,7 @@ struct Parameter {
   int high = 0;
   std::string help;
   bool flag = false;
+  bool start = false;  // says only where a match starts: what is learned at one value holds at all
 };
 
 // What the registry knows of a game: enough to list it and to check the settings asked for.
@@ -50,15 +51,24 @@ struct Spec {
   int max_plies = 0;            // P: no match has more actions
   bool max_plies_exact = true;  // some match has P actions; otherwise P is a bound
 
-  // Cell codes: cells() gives a number below symbols.size() for each of cell_count() cells.
+  // Cell codes: cells() gives a number below code_count(cell) for each of cell_count() cells.
   // symbols[code] is how the code is written in a state's text; all have the same width.
   std::vector<std::string> symbols;
+  std::vector<int> code_counts;  // of each cell; empty: symbols.size() for all
   int cell_count() const { return board.cells(); }
+  int code_count(int cell) const {
+    return code_counts.empty() ? static_cast<int>(symbols.size())
+                               : code_counts[static_cast<std::size_t>(cell)];
+  }
   // The words that hold one bit for each cell, and the bits that a code needs.
   std::size_t cell_words() const { return (static_cast<std::size_t>(cell_count()) + 63) / 64; }
   std::size_t code_bits() const {
     return symbols.size() < 2 ? 1 : static_cast<std::size_t>(std::bit_width(symbols.size() - 1));
   }
+
+  // The cells that belong together with each cell, where they are not those that touch it on the board.
+  CellLists neighbours;
+  CellLists cell_neighbours() const { return neighbours.empty() ? board.neighbours() : neighbours; }
 
   // Planes: encode() gives float[planes.size()][plane_rows][plane_columns].
   std::vector<std::string> planes;
@@ -68,8 +78,14 @@ struct Spec {
     return planes.size() * static_cast<std::size_t>(plane_rows * plane_columns);
   }
 
-  // Where each symmetry sends each cell; the identity comes first.
+  // Where each symmetry sends each cell; the identity comes first. Symmetries that also change what is
+  // in the cells have no such map: then this is empty, state_symmetries is their number, and
+  // Game::transform alone knows them.
   std::vector<CellMap> symmetries;
+  int state_symmetries = 0;
+  int symmetry_count() const {
+    return state_symmetries > 0 ? state_symmetries : static_cast<int>(symmetries.size());
+  }
 
   bool has_score = false;     // score() means something
   double max_score = 0;       // no score is larger or below its negative; 0: not known
@@ -78,6 +94,8 @@ struct Spec {
   // The state remembers more of the past than the cells, the player to move and the ply show,
   // because a rule needs it (repetition). The planes do not show all of that part.
   bool has_history = false;
+  // scramble() makes starts of matches, at ply 0, in a way of the game's own.
+  bool has_scrambles = false;
 
   // The reinforcement heuristic (section 6 of the paper) to learn the game with, as
   // glaux.search.heuristics writes it; empty: not said, and chosen by what the game has.

@@ -69,8 +69,8 @@ void NTuple::require(const Game& game) const {
 
 void NTuple::locate(const Game& game, const std::byte* state, Place& place) const {
   Work& work = this->work();
-  work.bits.resize(index_->row_count() * index_->word_count());
-  game.cell_bits(state, 1, work.bits.data());
+  work.bits.resize(index_->bits_size());
+  index_->read(game, state, 1, work.bits.data());
   place.indices.resize(index_->slot_count());
   index_->indices(work.bits.data(), place.indices.data());
   place.bank = bank(game, state);
@@ -83,9 +83,9 @@ float NTuple::value_at(const Place& place) const {
 void NTuple::evaluate(const Game& game, const std::byte* states, std::size_t n, float* values) {
   require(game);
   Work& work = this->work();
-  const std::size_t size = index_->row_count() * index_->word_count(), slots = index_->slot_count();
+  const std::size_t size = index_->bits_size(), slots = index_->slot_count();
   work.bits.resize(n * size);
-  game.cell_bits(states, n, work.bits.data());
+  index_->read(game, states, n, work.bits.data());
   for (std::size_t i = 0; i < n; ++i) {
     index_->indices(work.bits.data() + i * size, work.indices.data());
     const std::size_t bank = this->bank(game, states + i * game.spec().state_size);
@@ -95,9 +95,10 @@ void NTuple::evaluate(const Game& game, const std::byte* states, std::size_t n, 
 
 void NTuple::evaluate_children(const Game& game, const std::byte* parent, const std::byte* children,
                                std::size_t n, float* values) {
+  if (index_->board_count() > 1) return evaluate(game, children, n, values);
   require(game);
   Work& work = this->work();
-  const std::size_t size = index_->row_count() * index_->word_count(), slots = index_->slot_count();
+  const std::size_t size = index_->bits_size(), slots = index_->slot_count();
   work.bits.resize(n * size);
   work.parent_bits.resize(size);
   game.cell_bits(children, n, work.bits.data());

@@ -86,9 +86,9 @@ double NTuple::learn(const Game& game, const std::byte* states, std::size_t n, c
                      const NTupleLearning& learning) {
   require(game);
   if (learning.rule != Rule::sgd) need_counters(learning.init);
-  const std::size_t size = index_->row_count() * index_->word_count();
+  const std::size_t size = index_->bits_size();
   std::vector<std::uint64_t> bits(n * size);
-  game.cell_bits(states, n, bits.data());
+  index_->read(game, states, n, bits.data());
   Place place;
   place.indices.resize(index_->slot_count());
   double squares = 0;

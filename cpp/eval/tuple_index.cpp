@@ -26,15 +26,25 @@ bool processor_has_fast_pext() {
 #endif
 }
 
-TupleIndex::TupleIndex(const Spec& spec, const std::vector<CellTuple>& tuples, bool use_pext)
+TupleIndex::TupleIndex(const Spec& spec, const std::vector<CellTuple>& tuples, bool use_pext, int symmetries)
     : cells_(static_cast<std::size_t>(spec.cell_count())),
       codes_(spec.symbols.size()),
       rows_(spec.code_bits()),
       words_(spec.cell_words()),
-      use_pext_(use_pext && GLAUX_HAS_PEXT),
-      symmetries_(spec.symmetries),
-      digits_(longest_tuple + 1) {
+      code_counts_(spec.code_counts),
+      use_pext_(use_pext && GLAUX_HAS_PEXT) {
   if (tuples.empty()) throw InvalidParameter("An n-tuple network needs at least one tuple.");
+  if (symmetries < 0 || symmetries > spec.symmetry_count()) {
+    throw InvalidParameter(spec.title + " has " + std::to_string(spec.symmetry_count()) +
+                           " symmetries to look through, not " + std::to_string(symmetries) + ".");
+  }
+  const auto used = static_cast<std::size_t>(symmetries == 0 ? spec.symmetry_count() : symmetries);
+  if (spec.state_symmetries > 0) {
+    boards_ = used;
+    symmetries_ = {spec.board.identity()};
+  } else {
+    symmetries_.assign(spec.symmetries.begin(), spec.symmetries.begin() + static_cast<std::ptrdiff_t>(used));
+  }
   for (const CellMap& map : symmetries_) {
     CellMap inverse(map.size());
     for (std::size_t cell = 0; cell < map.size(); ++cell) {
@@ -53,7 +63,31 @@ TupleIndex::TupleIndex(const Spec& spec, const std::vector<CellTuple>& tuples, b
     }
   }
   for (const CellTuple& cells : tuples) add_tuple(cells);
-  add_touches();
+  if (boards_ == 1) add_touches();
+}
+
+const TupleIndex::Bases& TupleIndex::bases_of(const CellTuple& cells) {
+  std::vector<std::size_t> counts;
+  for (const std::uint16_t cell : cells) {
+    counts.push_back(code_counts_.empty() ? codes_ : static_cast<std::size_t>(code_counts_[cell]));
+  }
+  const auto [at, added] = bases_.try_emplace(counts);
+  Bases& bases = at->second;
+  if (added) {
+    std::size_t size = 1;
+    for (const std::size_t count : counts) {
+      bases.powers.push_back(static_cast<std::uint32_t>(size));
+      size = std::min(size * count, most_weights + 1);
+    }
+    bases.powers.push_back(static_cast<std::uint32_t>(size));  // of all: the weights
+    bases.digits.resize(std::size_t{1} << cells.size());
+    for (std::size_t i = 0; i < bases.digits.size(); ++i) {
+      for (std::size_t bit = 0; bit < cells.size(); ++bit) {
+        if (i >> bit & 1) bases.digits[i] += bases.powers[bit];
+      }
+    }
+  }
+  return bases;
 }
 
 void TupleIndex::add_tuple(const CellTuple& cells) {
@@ -68,29 +102,18 @@ void TupleIndex::add_tuple(const CellTuple& cells) {
   if (std::adjacent_find(cells.begin(), cells.end(), std::greater_equal<>()) != cells.end()) {
     throw InvalidParameter("The cells of a tuple must differ and be in ascending order.");
   }
-  std::size_t size = 1;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (powers_.size() == i) powers_.push_back(static_cast<std::uint32_t>(size));
-    size *= codes_;
-    if (weight_count_ + size > most_weights) {
-      throw InvalidParameter("These tuples need more than " + std::to_string(most_weights) +
-                             " weights: take shorter ones, or fewer.");
-    }
-  }
-  std::vector<std::uint32_t>& digits = digits_[cells.size()];
-  if (digits.empty()) {
-    digits.resize(std::size_t{1} << cells.size());
-    for (std::size_t i = 0; i < digits.size(); ++i) {
-      for (std::size_t bit = 0; bit < cells.size(); ++bit) {
-        if (i >> bit & 1) digits[i] += powers_[bit];
-      }
-    }
+  const Bases& bases = bases_of(cells);
+  const std::size_t size = bases.powers.back();
+  if (weight_count_ + size > most_weights) {
+    throw InvalidParameter("These tuples need more than " + std::to_string(most_weights) +
+                           " weights: take shorter ones, or fewer.");
   }
   Tuple tuple{};
   tuple.offset = static_cast<std::uint32_t>(weight_count_);
   tuple.first_cell = static_cast<std::uint32_t>(tuple_cells_.size());
   tuple.length = static_cast<std::uint32_t>(cells.size());
-  tuple.digits = digits.data();
+  tuple.digits = bases.digits.data();
+  tuple.powers = bases.powers.data();
   tuple.first_piece = static_cast<std::uint32_t>(pieces_.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::uint32_t word = cells[i] / 64;
@@ -109,7 +132,8 @@ void TupleIndex::add_touches() {
     for (std::size_t s = 0; s < symmetries_.size(); ++s) {
       const auto slot = static_cast<std::uint32_t>(t * symmetries_.size() + s);
       for (std::size_t i = 0; i < tuples_[t].length; ++i) {
-        by_cell[symmetries_[s][tuple_cells_[tuples_[t].first_cell + i]]].push_back({slot, powers_[i]});
+        by_cell[symmetries_[s][tuple_cells_[tuples_[t].first_cell + i]]].push_back(
+            {slot, tuples_[t].powers[i]});
       }
     }
   }
@@ -121,7 +145,21 @@ void TupleIndex::add_touches() {
 }
 
 bool TupleIndex::fits(const Spec& spec) const {
-  return static_cast<std::size_t>(spec.cell_count()) == cells_ && spec.symbols.size() == codes_;
+  return static_cast<std::size_t>(spec.cell_count()) == cells_ && spec.symbols.size() == codes_ &&
+         spec.code_counts == code_counts_ && static_cast<std::size_t>(spec.symmetry_count()) >= boards_;
+}
+
+void TupleIndex::read(const Game& game, const std::byte* states, std::size_t n, std::uint64_t* bits) const {
+  if (boards_ == 1) return game.cell_bits(states, n, bits);
+  const std::size_t size = game.spec().state_size;
+  static thread_local std::vector<std::byte> images;
+  images.resize(n * boards_ * size);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t k = 0; k < boards_; ++k) {
+      game.transform(states + i * size, static_cast<int>(k), images.data() + (i * boards_ + k) * size);
+    }
+  }
+  game.cell_bits(images.data(), n * boards_, bits);
 }
 
 void TupleIndex::indices(const std::uint64_t* bits, std::uint32_t* out) const {
@@ -134,14 +172,20 @@ void TupleIndex::indices(const std::uint64_t* bits, std::uint32_t* out) const {
 
 void TupleIndex::portable_indices(const std::uint64_t* bits, std::uint32_t* out) const {
   static thread_local std::vector<std::uint32_t> codes;
-  codes.resize(cells_);
-  for (std::size_t cell = 0; cell < cells_; ++cell) codes[cell] = code(bits, cell);
+  codes.resize(boards_ * cells_);
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    codes[i] = code(bits + i / cells_ * rows_ * words_, i % cells_);
+  }
   for (const Tuple& tuple : tuples_) {
     const std::uint16_t* cells = tuple_cells_.data() + tuple.first_cell;
-    for (const CellMap& map : symmetries_) {
-      std::uint32_t index = tuple.offset;
-      for (std::size_t i = 0; i < tuple.length; ++i) index += codes[map[cells[i]]] * powers_[i];
-      *out++ = index;
+    for (std::size_t board = 0; board < codes.size(); board += cells_) {
+      for (const CellMap& map : symmetries_) {
+        std::uint32_t index = tuple.offset;
+        for (std::size_t i = 0; i < tuple.length; ++i) {
+          index += codes[board + map[cells[i]]] * tuple.powers[i];
+        }
+        *out++ = index;
+      }
     }
   }
 }
@@ -174,7 +218,7 @@ void TupleIndex::see_through(const std::uint64_t* bits, std::size_t symmetry, st
 template <int Rows>
 [[gnu::target("bmi2")]] void TupleIndex::pext_indices_of_one_word(const std::uint64_t* boards,
                                                                   std::uint32_t* out) const {
-  const std::size_t count = symmetries_.size();
+  const std::size_t count = symmetry_count();
   for (const Tuple& tuple : tuples_) {
     const std::uint64_t mask = pieces_[tuple.first_piece].mask;
     const std::uint32_t* digits = tuple.digits;
@@ -189,15 +233,20 @@ template <int Rows>
 }
 
 [[gnu::target("bmi2")]] void TupleIndex::pext_indices(const std::uint64_t* bits, std::uint32_t* out) const {
-  const std::size_t size = rows_ * words_, count = symmetries_.size();
-  static thread_local std::vector<std::uint64_t> boards;
-  boards.resize(count * size);
-  std::copy_n(bits, size, boards.begin());
-  for (std::size_t s = 1; s < count; ++s) see_through(bits, s, boards.data() + s * size);
-  if (words_ == 1 && rows_ <= 3) {
-    if (rows_ == 1) return pext_indices_of_one_word<1>(boards.data(), out);
-    if (rows_ == 2) return pext_indices_of_one_word<2>(boards.data(), out);
-    return pext_indices_of_one_word<3>(boards.data(), out);
+  const std::size_t size = rows_ * words_, count = symmetry_count();
+  const std::uint64_t* boards = bits;
+  if (boards_ == 1) {
+    static thread_local std::vector<std::uint64_t> seen;
+    seen.resize(count * size);
+    std::copy_n(bits, size, seen.begin());
+    for (std::size_t s = 1; s < count; ++s) see_through(bits, s, seen.data() + s * size);
+    boards = seen.data();
+  }
+  if (words_ == 1 && rows_ <= 4) {
+    if (rows_ == 1) return pext_indices_of_one_word<1>(boards, out);
+    if (rows_ == 2) return pext_indices_of_one_word<2>(boards, out);
+    if (rows_ == 3) return pext_indices_of_one_word<3>(boards, out);
+    return pext_indices_of_one_word<4>(boards, out);
   }
   for (const Tuple& tuple : tuples_) {
     const Piece* const first = pieces_.data() + tuple.first_piece;
@@ -205,7 +254,7 @@ template <int Rows>
     for (std::size_t s = 0; s < count; ++s) {
       std::uint32_t index = tuple.offset;
       for (std::size_t row = 0; row < rows_; ++row) {
-        const std::uint64_t* board = boards.data() + s * size + row * words_;
+        const std::uint64_t* board = boards + s * size + row * words_;
         std::uint64_t found = 0;
         for (const Piece* p = first; p != last; ++p) found |= _pext_u64(board[p->word], p->mask) << p->shift;
         index += tuple.digits[found] << row;

@@ -11,7 +11,6 @@
 
 #include "core/errors.h"
 #include "core/hash.h"
-#include "learn/start.h"
 #include "search/driver.h"
 #include "search/mcts.h"
 
@@ -103,7 +102,7 @@ class TdLearner::Player {
       game_.initial(state_.data());
     } else {
       const auto range = static_cast<std::uint32_t>(starts.most - starts.least + 1);
-      random_start(game_, starts.least + static_cast<int>(rng.below(range)), rng, state_.data());
+      game_.scramble(starts.least + static_cast<int>(rng.below(range)), rng, state_.data());
     }
     first_player_ = game_.status(state_.data()).first_player;
   }

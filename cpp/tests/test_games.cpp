@@ -14,7 +14,12 @@ namespace {
 std::vector<Parameters> settings(const GameInfo& info) {
   std::vector<Parameters> all{{}};
   for (const Parameter& p : info.parameters) {
-    for (int value = p.low; value <= p.high; ++value) all.push_back({{p.name, value}});
+    // Every size, and some of the values of a parameter that has many.
+    const int step = 1 + (p.high - p.low) / 40;
+    for (std::int64_t value = p.low; value <= p.high; value += step) {
+      all.push_back({{p.name, static_cast<int>(value)}});
+    }
+    all.push_back({{p.name, p.high}});
   }
   return all;
 }
@@ -81,8 +86,10 @@ void play_match(const Game& game, Rng& rng) {
     CHECK(game.measures(state.data()).ply == ply);
     game.encode(state.data(), 1, planes.data());
     game.cells(state.data(), 1, codes.data());
-    for (const auto code : codes) CHECK(code < spec.symbols.size());
-    const auto symmetry = static_cast<int>(rng.below(static_cast<std::uint32_t>(spec.symmetries.size())));
+    for (int cell = 0; cell < spec.cell_count(); ++cell) {
+      CHECK(codes[static_cast<std::size_t>(cell)] < spec.code_count(cell));
+    }
+    const auto symmetry = static_cast<int>(rng.below(static_cast<std::uint32_t>(spec.symmetry_count())));
     game.transform(state.data(), symmetry, other.data());
     game.validate(other.data());
     game.parse_state(game.state_text(state.data()), other.data());
@@ -92,13 +99,14 @@ void play_match(const Game& game, Rng& rng) {
     game.validate(other.data());
     mutate_text(game, state.data(), rng);
     flip_bit(game, state.data(), rng);
+    game.drawing(state.data());
 
     game.expand(state.data(), expansion);
     CHECK(expansion.actions.empty() == game.status(state.data()).terminal());
     if (expansion.actions.empty()) break;
     const auto choice = rng.below(static_cast<std::uint32_t>(expansion.size()));
     CHECK(!game.action_text(state.data(), expansion.actions[choice]).empty());
-    game.transform_action(expansion.actions[choice], symmetry);
+    game.transform_action(state.data(), expansion.actions[choice], symmetry);
     std::memcpy(state.data(), expansion.children.data() + choice * size, size);
   }
 }
@@ -119,6 +127,9 @@ TEST(games) {
       for (const auto& [name, value] : parameters) std::printf(" %s=%d", name.c_str(), value);
       std::printf(": %zu bytes\n", game->spec().state_size);
       for (int i = 0; i < 3; ++i) play_match(*game, rng);
+      std::vector<std::byte> start(game->spec().state_size);
+      game->scramble(1, rng, start.data());
+      game->validate(start.data());
     }
   }
 }

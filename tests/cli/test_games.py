@@ -30,7 +30,7 @@ def test_json_fields(facts, name):
     assert row["state_bytes"] == spec.state_size
     assert row["max_plies"] == spec.max_plies and row["actions"] == spec.action_count
     assert row["planes"] == list(glaux.make(name).encode(glaux.make(name).initial()).shape[1:])
-    assert row["symmetries"] == len(spec.symmetries)
+    assert row["symmetries"] == spec.symmetry_count
     defaults = {parameter["name"]: parameter["default"] for parameter in row["parameters"]}
     assert defaults == spec.parameters
 

@@ -34,6 +34,7 @@ from tests.games.matches import (
 from tests.reference.othello import Othello
 from tests.reference.outer_open_gomoku import OuterOpenGomoku
 from tests.reference.protocol import Reference
+from tests.reference.rubik import Rubik
 from tests.reference.santorini import Santorini
 from tests.reference.surakarta import Surakarta
 
@@ -57,6 +58,13 @@ def spiel(game: str, oracle: str, matches: int, kind: type[SpielMatch] = SpielMa
 
 def reference(game: str, rules: Reference[Any], matches: int) -> Case:
     return Case(game, "plain Python reference", lambda: ReferenceMatch(rules), matches)
+
+
+def cube(game: str, matches: int) -> Case:
+    ours = glaux.make(game)
+    start = ours.state_text(ours.initial()).split()[0]
+    quarter = bool(ours.parameters["quarter"])
+    return reference(game, Rubik(start, ours.spec.max_plies, quarter), matches)
 
 
 COLUMNS = [
@@ -97,6 +105,8 @@ CASES = [
     reference("outer_open_gomoku", OuterOpenGomoku(), 125),
     reference("outer_open_gomoku:size=6", OuterOpenGomoku(6), 1250),
     spiel("outer_open_gomoku", "mnk(m=15,n=15,k=5)", 125, GomokuMatch),
+    cube("rubik2:twists=2,limit=40", 100),
+    cube("rubik3:twists=1,limit=40,quarter=true", 60),
 ]
 
 

@@ -13,23 +13,34 @@ class ReferenceNTuple:
         self.tuples = network.tuples
         self.per_player, self.tanh, self.scale = network.per_player, network.output == "tanh", network.scale
         self.learning = network.learning
-        self.codes = len(self.game.spec.symbols)
-        self.offsets = np.cumsum([0] + [self.codes ** len(cells) for cells in self.tuples])
+        self.symmetries = network.symmetries
+        self.offsets = np.cumsum([0] + [self.powers(cells)[-1] for cells in self.tuples])
         self.w = network.weights()["weights"].astype(np.float64)
         self.n = np.full_like(self.w, self.learning.init)
         self.a = np.full_like(self.w, self.learning.init)
 
+    def powers(self, cells: list[int]) -> list[int]:
+        """What a digit of each cell counts, and then how many weights there are."""
+        return np.cumprod([1] + [self.game.spec.code_count(cell) for cell in cells]).tolist()
+
+    def boards(self, state: glaux.State) -> list[list[int]]:
+        """The codes of the cells as each symmetry shows them."""
+        if maps := self.game.spec.symmetries:
+            board = self.game.cells(state).ravel()
+            return [board[m].tolist() for m in maps[: self.symmetries]]
+        images = [self.game.transform(state, k) for k in range(self.symmetries)]
+        return [self.game.cells(image).ravel().tolist() for image in images]
+
     def indices(self, state: glaux.State) -> list[list[int]]:
         """For each tuple, its index through each symmetry."""
-        board = self.game.cells(state).ravel()
-        rows = []
-        for offset, cells in zip(self.offsets, self.tuples, strict=False):
-            row = []
-            for symmetry in self.game.spec.symmetries:
-                digits = [int(board[symmetry[cell]]) for cell in cells]
-                row.append(int(offset + sum(digit * self.codes**i for i, digit in enumerate(digits))))
-            rows.append(row)
-        return rows
+        boards = self.boards(state)
+        return [
+            [
+                int(offset) + sum(b[c] * p for c, p in zip(cells, self.powers(cells), strict=False))
+                for b in boards
+            ]
+            for offset, cells in zip(self.offsets, self.tuples, strict=False)
+        ]
 
     def bank(self, state: glaux.State) -> int:
         return 1 if self.per_player and not self.game.first_player(state) else 0

@@ -1,7 +1,7 @@
 """The board of a state, drawn for a terminal.
 
 With colours, the cells have a ground that shows what the last turn changed; without them, brackets
-do. A hexagonal board leans to the right as a rhombus.
+do. A hexagonal board leans to the right as a rhombus. A cube is drawn as its unfolded net.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from glaux import _core
-from glaux.cli.symbols import FAINT_STYLE, FIRST_STYLE, SECOND_STYLE, Look, look
+from glaux.cli.symbols import CUBES, FAINT_STYLE, FIRST_STYLE, SECOND_STYLE, STICKER_STYLES, Look, look
 from glaux.rules.drawing import row_label
 from glaux.rules.game import Game, State
 
@@ -48,9 +48,32 @@ def draw_board(
     state: State, console: Console, changed: Collection[int] = (), legal: Collection[int] = ()
 ) -> Text:
     """The board with names of rows and columns on all sides, or the game's own drawing."""
-    game = state.game
-    drawn = game.adapter.drawing(state.data) if game.adapter else None
-    return _Drawing(state, console, changed, legal).text() if drawn is None else Text(drawn)
+    drawn = state.game.native.drawing(state.data)
+    if drawn is None:
+        return _Drawing(state, console, changed, legal).text()
+    return draw_net(drawn) if state.game.spec.name in CUBES and coloured(console) else Text(drawn)
+
+
+def draw_net(drawn: str) -> Text:
+    """The unfolded net of a cube with a coloured square for each sticker."""
+    lines = drawn.split("\n")
+    size = len(lines) // 3
+    net = []
+    for row, line in enumerate(lines):
+        text = Text("\n" * (row > 0 and row % size == 0))
+        for column in range(4 * size):
+            # Between two faces there is a space more than between two stickers.
+            at = 2 * column + column // size
+            letter = line[at] if at < len(line) else " "
+            text.append("  " * (column > 0 and column % size == 0))
+            text.append(f" {letter} ", style=STICKER_STYLES.get(letter, ""))
+        net.append(text)
+    return Text("\n").join(net)
+
+
+def coloured(console: Console) -> bool:
+    """Whether the console shows colours."""
+    return console.color_system is not None and not console.no_color
 
 
 def _column_actions(game: Game) -> list[str]:
@@ -79,7 +102,7 @@ class _Drawing:
 
     @cached_property
     def coloured(self) -> bool:
-        return self.console.color_system is not None and not self.console.no_color
+        return coloured(self.console)
 
     @cached_property
     def codes(self) -> list[int]:

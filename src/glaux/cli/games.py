@@ -72,7 +72,7 @@ def _facts(info: _core.GameInfo, spec: Spec) -> dict[str, Any]:
         "max_plies": spec.max_plies,
         "actions": spec.action_count,
         "planes": [len(spec.planes), spec.plane_rows, spec.plane_columns],
-        "symmetries": len(spec.symmetries),
+        "symmetries": spec.symmetry_count,
         "parameters": [_parameter_facts(p) for p in info.parameters],
     }
 

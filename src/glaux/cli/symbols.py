@@ -28,6 +28,18 @@ _SPECIAL = {"amazons": {"a": ("✕", "#f38ba8"), "m": _ACTING, "s": _ACTING}}
 """Symbols of single games that the convention leaves open."""
 
 
+CUBES = ("rubik2", "rubik3")
+"""Games whose drawing is an unfolded net; its letters are the colours of stickers."""
+STICKER_STYLES = {
+    "U": "bold #404040 on #f4f4f4",
+    "R": "bold #ffd9d9 on #c41e3a",
+    "F": "bold #d9ffe6 on #00894c",
+    "D": "bold #5c4d00 on #ffd500",
+    "L": "bold #5c2600 on #ff8c1a",
+    "B": "bold #d9e6ff on #1f4fbf",
+}
+
+
 class Look(NamedTuple):
     """A symbol on the screen: as wide as the symbol itself."""
 

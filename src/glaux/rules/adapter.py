@@ -135,7 +135,10 @@ class RulesAdapter:
 
     def drawing(self, data: bytes) -> str | None:
         """The user's own drawing, if there is one."""
-        return self.rules.drawing(self._read(data))
+        drawn: object = self.rules.drawing(self._read(data))
+        if drawn is not None and not isinstance(drawn, str):
+            raise self._broken("drawing", f"{drawn!r}, not a text or None")
+        return drawn
 
     def state_text(self, data: bytes) -> str:
         """Write the board for people, then the bytes for :meth:`parse_state`."""

@@ -20,7 +20,7 @@ from glaux.errors import GlauxError, InvalidAction, InvalidParameter, InvalidSta
 from glaux.rules.drawing import draw
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from glaux.rules.adapter import RulesAdapter
 
@@ -76,12 +76,14 @@ class Game:
         remake: Callable[..., Game],
         source: object,
         parameters: Mapping[str, Any],
+        starts: Collection[str] = (),
     ):
         self.native = native
         self.spec: Spec = native.spec
         self.parameters = dict(parameters)
         self._remake = remake  # remake(source, parameters) makes this game again
         self._source = source
+        self._no_rules = {"mobility", *starts}  # parameters that leave the rules as they are
         self.adapter: RulesAdapter | None = None  # keeps rules written in Python alive
 
     @property
@@ -97,13 +99,14 @@ class Game:
 
     @property
     def rules_text(self) -> str:
-        """The text without the count of mobility, which changes the states and not the game."""
+        """The text without what does not change the game: where it starts, and the count of mobility."""
         settings = ",".join(f"{key}={value}" for key, value in self._rules[1].items())
         return f"{self.name}:{settings}" if settings else self.name
 
     @property
     def _rules(self) -> tuple[object, dict[str, Any]]:
-        return self._source, {key: value for key, value in self.parameters.items() if key != "mobility"}
+        rules = {key: value for key, value in self.parameters.items() if key not in self._no_rules}
+        return self._source, rules
 
     def __repr__(self) -> str:
         return f"<Game {self.text}>"
@@ -115,7 +118,7 @@ class Game:
         return hash(self.text)
 
     def same_rules(self, other: Game) -> bool:
-        """Whether the other is this game, be it with or without the count of mobility in its states."""
+        """Whether the other is this game, be it from another start or with the count of mobility."""
         return self._rules == other._rules
 
     def __reduce__(self) -> tuple[Callable[..., Game], tuple[Any, ...]]:
@@ -126,6 +129,18 @@ class Game:
     def initial(self) -> State:
         """The state in which a match starts."""
         return State(self, self.native.initial())
+
+    def scramble(self, n: int, seed: int = 0) -> State:
+        """A random start at n steps from the initial state, the same for the same seed.
+
+        It is the state after n uniformly random actions that leave a match to play; of the cubes, the
+        solved cube after n random twists of which no two in a row turn the same face.
+        """
+        if not 0 <= n < 2**31:
+            raise InvalidParameter(f"A start can't be at {n} steps.")
+        if not 0 <= seed < 2**64:
+            raise InvalidParameter(f"A seed is a number from 0 to 2^64 - 1, not {seed}.")
+        return State(self, self.native.scramble(n, _core.Rng(seed)))
 
     def state(self, data: bytes) -> State:
         """The state with these bytes; InvalidState if there is none."""
@@ -219,7 +234,7 @@ class Game:
 
     def drawing(self, state: State) -> str:
         """The board as ``print(state)`` shows it."""
-        drawn = self.adapter.drawing(self._data(state)) if self.adapter else None
+        drawn = self.native.drawing(self._data(state))
         return draw(self.spec, self.cells(state)) if drawn is None else drawn
 
     def cells(self, state: State) -> npt.NDArray[np.uint8]:
@@ -232,16 +247,14 @@ class Game:
         return self.native.encode(self.array(states))
 
     def transform(self, state: State, symmetry: int) -> State:
-        """The state seen through a symmetry of the board, 0 (the identity) to n - 1."""
+        """The state seen through a symmetry, 0 (the identity) to ``spec.symmetry_count`` - 1."""
         self._check_symmetry(symmetry)
         return State(self, self.native.transform(self._one(state), symmetry)[0].tobytes())
 
-    def transform_action(self, action: int, symmetry: int) -> int:
-        """The action seen through a symmetry of the board."""
+    def transform_action(self, state: State, action: int, symmetry: int) -> int:
+        """A legal action seen through a symmetry: one that is legal in ``transform(state, symmetry)``."""
         self._check_symmetry(symmetry)
-        if not 0 <= action < self.spec.action_count:
-            raise InvalidAction(f"Actions are 0 to {self.spec.action_count - 1}, not {action}.")
-        return self.native.transform_action(action, symmetry)
+        return self.native.transform_action(self._data(state), _as_action(action), symmetry)
 
     # Many states
 
@@ -292,9 +305,9 @@ class Game:
         self.native.validate(array)
 
     def _check_symmetry(self, symmetry: int) -> None:
-        if not 0 <= symmetry < len(self.spec.symmetries):
+        if not 0 <= symmetry < self.spec.symmetry_count:
             raise InvalidParameter(
-                f"{self.spec.title} has the symmetries 0 to {len(self.spec.symmetries) - 1}, not {symmetry}."
+                f"{self.spec.title} has the symmetries 0 to {self.spec.symmetry_count - 1}, not {symmetry}."
             )
 
     def _require(self, there: bool, what: str) -> None:

@@ -61,7 +61,8 @@ def make_named(name: str, parameters: Mapping[str, Any]) -> Game:
     if name not in infos:
         raise UnknownName(f"There is no game '{name}'{suggest(name, games())}")
     native = _native_game(infos[name], dict(parameters))
-    return Game(native, make_named, name, native.spec.parameters)
+    starts = [p.name for p in infos[name].parameters if p.start]
+    return Game(native, make_named, name, native.spec.parameters, starts)
 
 
 def from_rules(rules: type[Rules], parameters: Mapping[str, Any]) -> Game:

@@ -21,7 +21,7 @@ def augmented(
     """
     if symmetry not in SYMMETRIES:
         raise InvalidParameter(f"There is no symmetry '{symmetry}'{suggest(symmetry, SYMMETRIES)}")
-    count = len(game.spec.symmetries)
+    count = game.spec.symmetry_count
     if symmetry == "none" or count == 1:
         return states, values
     native = game.native

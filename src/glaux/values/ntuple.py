@@ -66,8 +66,9 @@ class NTupleNetwork(ValueFunction):
     """An n-tuple network.
 
     ``tuples`` are lists of cells; without them ``count`` random walks of ``length`` cells are made
-    from ``seed``. All the symmetries of the board share the tables. ``per_player`` gives each player
-    to move tables of its own. ``output`` is ``tanh`` or ``identity``, and ``scale`` the unit of the
+    from ``seed``. The first ``symmetries`` of the game, all without a number, share the tables: 1
+    looks at the board as it is. ``per_player`` gives each player to move tables of its own, as is
+    the rule where there are two. ``output`` is ``tanh`` or ``identity``, and ``scale`` the unit of the
     values: 1 for results, the largest score for scores.
     """
 
@@ -83,7 +84,8 @@ class NTupleNetwork(ValueFunction):
         *,
         count: int | None = None,
         length: int | None = None,
-        per_player: bool = True,
+        symmetries: int | None = None,
+        per_player: bool | None = None,
         output: str = "tanh",
         scale: float = 1.0,
         learning: Learning | None = None,
@@ -102,10 +104,17 @@ class NTupleNetwork(ValueFunction):
         if output not in ("tanh", "identity"):
             raise InvalidParameter(f"There is no output '{output}'{suggest(output, ['tanh', 'identity'])}")
         self.learning = learning or Learning()
-        self.per_player, self.output, self.scale = bool(per_player), output, float(scale)
+        most = game.spec.symmetry_count
+        self.symmetries = most if symmetries is None else symmetries
+        if not (isinstance(self.symmetries, int) and 1 <= self.symmetries <= most):
+            raise InvalidParameter(
+                f"{game.spec.title} has 1 to {most} symmetries to use, not {symmetries!r}."
+            )
+        self.per_player = game.spec.players == 2 if per_player is None else bool(per_player)
+        self.output, self.scale = output, float(scale)
         options = _core.NTupleOptions()
         options.per_player, options.tanh, options.scale = self.per_player, output == "tanh", self.scale
-        self.native = _core.NTuple(game.native, self.tuples, options, use_pext)
+        self.native = _core.NTuple(game.native, self.tuples, options, use_pext, self.symmetries)
 
     def _evaluate(self, states: StateArray) -> Values:
         return self.native.evaluate(self.game.native, states)
@@ -117,6 +126,7 @@ class NTupleNetwork(ValueFunction):
         """What makes an equal network before it has learned."""
         return {
             "tuples": self.tuples,
+            "symmetries": self.symmetries,
             "per_player": self.per_player,
             "output": self.output,
             "scale": self.scale,
@@ -127,7 +137,8 @@ class NTupleNetwork(ValueFunction):
     def make(cls, game: Game, settings: Mapping[str, Any]) -> Self:
         """The network of these settings."""
         known = dict(settings)
-        check_keys(known, ["tuples", "per_player", "output", "scale", "learning"], "An n-tuple network")
+        keys = ["tuples", "symmetries", "per_player", "output", "scale", "learning"]
+        check_keys(known, keys, "An n-tuple network")
         learning = dict(known.pop("learning", {}))
         check_keys(learning, list(asdict(Learning())), "Learning")
         return cls(game, **known, learning=Learning(**learning))
@@ -152,9 +163,11 @@ class NTupleNetwork(ValueFunction):
         """What it is in one line."""
         lengths = sorted({len(cells) for cells in self.tuples})
         cells = f"{lengths[0]}" if len(lengths) == 1 else f"{lengths[0]} to {lengths[-1]}"
-        banks = "a table for each player to move" if self.per_player else "one table for both players"
+        both = "one table for both players" if self.game.spec.players == 2 else "one table"
+        banks = "a table for each player to move" if self.per_player else both
+        symmetries = f"{self.symmetries} symmetr{'y' if self.symmetries == 1 else 'ies'}"
         return (
-            f"{len(self.tuples)} tuples of {cells} cells, {len(self.game.spec.symmetries)} symmetries, "
+            f"{len(self.tuples)} tuples of {cells} cells, {symmetries}, "
             f"{banks}, {self.output} output of scale {self.scale:g}"
         )
 

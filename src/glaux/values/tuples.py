@@ -2,12 +2,14 @@
 
 A random walk makes a tuple of neighbours: it starts at a random cell and adds, again and again, a
 random unused neighbour of a random member. So a tuple is a small connected shape, as a player sees
-shapes.
+shapes. A game may have neighbours of its own: on the cubes all the cells of corners are neighbours of
+one another, as are all the cells of edges, so that no tuple mixes the two.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from statistics import geometric_mean
 
 import numpy as np
 
@@ -25,7 +27,8 @@ LARGEST_TABLE = 1 << 14
 
 def default_length(game: Game) -> int:
     """The longest tuple, of at most 7 cells, whose table is small enough to be learned soon."""
-    codes, cells = len(game.spec.symbols), game.spec.board.rows * game.spec.board.columns
+    cells = game.spec.board.rows * game.spec.board.columns
+    codes = round(geometric_mean(game.spec.code_count(cell) for cell in range(cells)), 6)
     length = 1
     while length < min(7, cells) and codes ** (length + 1) <= LARGEST_TABLE:
         length += 1
@@ -44,8 +47,8 @@ def random_walks(game: Game, count: int, length: int, seed: int = 0) -> Tuples:
         raise InvalidParameter(f"An n-tuple network needs at least one tuple, not {count}.")
     if not 1 <= length <= min(LONGEST, cells):
         raise InvalidParameter(f"A tuple here has 1 to {min(LONGEST, cells)} cells, not {length}.")
-    neighbours = game.spec.board.neighbours()
-    maps = [np.asarray(symmetry) for symmetry in game.spec.symmetries]
+    neighbours = game.spec.cell_neighbours()
+    maps = [np.asarray(symmetry) for symmetry in game.spec.symmetries or [game.spec.board.identity()]]
     rng = np.random.default_rng(seed)
     tuples: Tuples = []
     seen: set[tuple[int, ...]] = set()

@@ -1,0 +1,14 @@
+// The 2 x 2 x 2 Rubik's Cube, a game of one player: core/rubik.h has the rules.
+#pragma once
+
+#include "core/rubik.h"
+
+namespace glaux {
+
+inline GameEntry rubik2_entry() {
+  return {
+      {"rubik2", "Rubik's Cube 2x2x2", "Twist the faces until each has one colour.", rubik_parameters(6, 20)},
+      adapt<Rubik<2>>};
+}
+
+}  // namespace glaux

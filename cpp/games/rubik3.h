@@ -1,0 +1,14 @@
+// The 3 x 3 x 3 Rubik's Cube, a game of one player: core/rubik.h has the rules.
+#pragma once
+
+#include "core/rubik.h"
+
+namespace glaux {
+
+inline GameEntry rubik3_entry() {
+  return {
+      {"rubik3", "Rubik's Cube 3x3x3", "Twist the faces until each has one colour.", rubik_parameters(4, 40)},
+      adapt<Rubik<3>>};
+}
+
+}  // namespace glaux

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from glaux.arena.ratings import Rating
 from glaux.arena.report import CrossTable, Row
 from glaux.errors import MissingExtra
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 
 FILES = ("ratings.png", "ratings.svg")
 INK, FAINT, LINE, DOT, BAR = "#1c2733", "#5d6b7a", "#dfe4ea", "#1f5fa8", "#8fb3dc"
-WIDE_NAME = 34
-"""Letters of a player's text that stand on one line."""
+WIDE_NAME = 40
+"""Letters of a player's text for which there is room."""
 CELLS_WITH_FIGURES = 16
 """Players up to which the cells have room for figures."""
 STYLE: Any = {
@@ -59,9 +60,9 @@ def _draw(table: CrossTable) -> Figure:
     from matplotlib.figure import Figure  # noqa: PLC0415
 
     players = len(table.rows)
-    height = 1.9 + 0.5 * players
-    figure = Figure(figsize=(6.4 + 0.55 * min(players, CELLS_WITH_FIGURES), height), layout="constrained")
-    ladder, cells = figure.subplots(1, 2, sharey=True, width_ratios=[3.4, 0.62 * max(players, 3)])
+    columns = 0.62 * max(players, 3)
+    figure = Figure(figsize=(7.2 + columns, 1.6 + 0.55 * players), layout="constrained")
+    ladder, cells = figure.subplots(1, 2, sharey=True, width_ratios=[5.4, columns])
     _draw_ladder(ladder, table)
     _draw_cells(cells, table)
     tournament = table.tournament
@@ -74,38 +75,53 @@ def _draw(table: CrossTable) -> Figure:
 
 
 def _draw_ladder(axes: Axes, table: CrossTable) -> None:
-    places = list(range(len(table.rows)))
     ratings = [row.rating for row in table.rows]
-    elos = [rating.elo for rating in ratings]
-    below = [rating.elo - rating.low for rating in ratings]
-    above = [rating.high - rating.elo for rating in ratings]
-    axes.errorbar(
-        elos, places, xerr=[below, above], fmt="none", ecolor=BAR, elinewidth=2.4, capsize=5, capthick=2.4
-    )
-    axes.plot(elos, places, "o", color=DOT, markersize=8.5, markeredgecolor="white", zorder=3)
-    for elo, place in zip(elos, places, strict=True):
+    left, right = _limits(ratings)
+    inset = 0.012 * (right - left)
+    for place, rating in enumerate(ratings):
+        ends = (
+            left + inset if rating.open_below else rating.low,
+            right - inset if rating.open_above else rating.high,
+        )
+        axes.plot(ends, [place, place], color=BAR, linewidth=3, solid_capstyle="butt", zorder=2)
+        marks = ("<" if rating.open_below else "|", ">" if rating.open_above else "|")
+        for end, mark in zip(ends, marks, strict=True):
+            size, width = (13, 2.6) if mark == "|" else (9, 0)
+            axes.plot(end, place, mark, color=BAR, markersize=size, markeredgewidth=width)
+        axes.plot(rating.elo, place, "o", color=DOT, markersize=6.5, zorder=3)
         axes.annotate(
-            f"{elo:+.0f}",
-            (elo, place),
-            xytext=(0, 8),
+            f"{rating.elo:+.0f}".replace("-", "\N{MINUS SIGN}"),
+            (rating.elo, place),
+            xytext=(0, 9),
             textcoords="offset points",
             ha="center",
-            fontsize=9.5,
             fontweight="bold",
         )
-    axes.set_yticks(places, [_name(row) for row in table.rows])
-    axes.set_ylim(len(table.rows) - 0.4, -0.6)
-    axes.margins(x=0.07)
-    axes.set_xlabel("Elo, with 95% intervals")
+    axes.set_xlim(left, right)
+    axes.set_yticks(range(len(ratings)), [f"{_name(row)}   {i}" for i, row in enumerate(table.rows, 1)])
+    axes.set_ylim(len(ratings) - 0.5, -0.5)
+    is_open = any(rating.open_below or rating.open_above for rating in ratings)
+    arrows = " (arrows: not bounded by the results)" if is_open else ""
+    axes.set_xlabel(f"Elo with 95% intervals{arrows}")
     axes.set_title("Ratings", fontsize=11, color=FAINT)
     axes.grid(axis="x", color=LINE)
     axes.set_axisbelow(True)
-    axes.tick_params(length=0)
+    axes.tick_params(which="both", length=0)
     axes.spines[["top", "right", "left"]].set_visible(False)
+
+
+def _limits(ratings: list[Rating]) -> tuple[float, float]:
+    """The ends of the axis: all the ratings are inside, and the ends of intervals that are not open."""
+    inside = [rating.elo for rating in ratings]
+    inside += [rating.low for rating in ratings if not rating.open_below]
+    inside += [rating.high for rating in ratings if not rating.open_above]
+    room = 0.1 * max(max(inside) - min(inside), 100.0)
+    return min(inside) - room, max(inside) + room
 
 
 def _draw_cells(axes: Axes, table: CrossTable) -> None:
     from matplotlib.colors import LinearSegmentedColormap  # noqa: PLC0415
+    from matplotlib.patches import Rectangle  # noqa: PLC0415
 
     size = len(table.rows)
     colours = LinearSegmentedColormap.from_list("score", ["#f4c9a8", "#ffffff", "#a9cdf0"])
@@ -115,18 +131,19 @@ def _draw_cells(axes: Axes, table: CrossTable) -> None:
     for i, row in enumerate(table.rows):
         for j, tally in enumerate(row.against):
             if i == j:
-                axes.text(j, i, "·", ha="center", va="center", color=FAINT)
+                axes.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, color=LINE, linewidth=0))
             elif size <= CELLS_WITH_FIGURES:
-                axes.text(j, i, f"{tally.score:.0%}", ha="center", va="center", fontsize=9.5)
+                axes.text(j, i, f"{100 * tally.score:.3g}%", ha="center", va="center", fontsize=9.5)
     axes.set_xticks(range(size), [str(place) for place in range(1, size + 1)])
     axes.set_xticks([place - 0.5 for place in range(1, size)], minor=True)
     axes.set_yticks([place - 0.5 for place in range(1, size)], minor=True)
     axes.grid(which="minor", color="white", linewidth=2)
     axes.tick_params(which="both", length=0, labelleft=False)
-    axes.set_xlabel("against number")
-    axes.set_title("Score of the row", fontsize=11, color=FAINT)
+    axes.set_title("Score, row against column", fontsize=11, color=FAINT)
     axes.spines[:].set_visible(False)
 
 
 def _name(row: Row) -> str:
-    return row.player
+    """The player's text, its middle left out if it is too long for the chart."""
+    half = WIDE_NAME // 2
+    return row.player if len(row.player) <= WIDE_NAME else f"{row.player[:half]}…{row.player[-half:]}"

@@ -8,14 +8,14 @@ says, and the intervals are then wider than they need be. Matches are taken as i
 A player who wins everything would be infinitely strong, and players who never met, nor through others,
 can't be compared at all. A weak prior keeps that finite: strengths are normal around their mean with a
 standard deviation of ``PRIOR_ELO``. Where there are results on both sides it moves a rating by less than
-its interval by far; where there are none it decides, and ``Ratings.groups`` says where that is.
+its interval by far; where there are none it decides, and ``Rating.open_below`` or ``open_above`` says so.
 
 Only differences have a meaning. 0 is the mean of the players, each weighted by how much the results say
 about him (Fisher's information), so that one who lost everything, of whom little is known, does not
 blur the intervals of the others.
 
-Intervals are the likelihood's: all the ratings that the results (and the prior) make no less likely
-than the 95% point of the chi-squared distribution allows, the other strengths fitted anew to each. So
+Intervals are the likelihood's: all the ratings whose likelihood ratio to the best (the prior included)
+is one that the chi-squared distribution has in 95% of cases, the other strengths fitted anew to each. So
 they are wide on the side on which the results leave a rating open, which an inverse Hessian can't say.
 
 The fit is scipy's trust-region method on exact derivatives of a convex function.
@@ -23,21 +23,23 @@ The fit is scipy's trust-region method on exact derivatives of a convex function
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from glaux.arena.elo import ELO
+from glaux.arena.interval import Z_95
 from glaux.errors import InvalidParameter
 
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
 
 PRIOR_ELO = 1000.0
-LEVEL = 0.95
+OPEN = 0.05
+"""The share of the others, by their weight in the mean, that makes a rating an open one."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,9 @@ class Rating:
     elo: float
     low: float
     high: float
+    open_below: bool
+    """whether the results leave it open how low it is: then the prior alone bounds it"""
+    open_above: bool
 
 
 @dataclass(frozen=True)
@@ -56,7 +61,7 @@ class Ratings:
     players: list[Rating]
     groups: list[list[int]]
     """the players in groups, the strongest first, such that those of one group are bound to each other
-    by points won and lost: how far two groups are apart is bounded by the prior, on one side at least"""
+    by points won and lost: how far two groups are apart is open on one side at least"""
 
 
 def fit_ratings(wins: Counts, draws: Counts) -> Ratings:
@@ -66,12 +71,16 @@ def fit_ratings(wins: Counts, draws: Counts) -> Ratings:
     model = _Model(points)
     best = model.fit(np.zeros(model.size), np.eye(model.size))
     weights = model.information(best)
+    directions = model.basis.T @ (np.eye(len(points)) - weights[:, None])
+    elos = best @ directions * ELO
+    unbeaten = ~_scored(points)
+    below, above = unbeaten @ weights > OPEN, weights @ unbeaten > OPEN
     ratings = []
-    for player in range(len(points)):
-        direction = model.basis.T @ (np.eye(len(points))[player] - weights)
-        low, high = model.interval(direction, best)
-        ratings.append(Rating(float(direction @ best) * ELO, low * ELO, high * ELO))
-    return Ratings(ratings, _groups(points, [rating.elo for rating in ratings]))
+    for player, elo in enumerate(elos):
+        low, high = model.interval(directions[:, player], best)
+        is_open = bool(below[player]), bool(above[player])
+        ratings.append(Rating(float(elo), low * ELO, high * ELO, *is_open))
+    return Ratings(ratings, _groups(points, elos))
 
 
 def _check(wins: Counts, draws: Counts) -> None:
@@ -148,17 +157,10 @@ class _Model:
             jac=lambda z: along.T @ self.gradient(start + along @ z),
             hess=lambda z: along.T @ self.hessian(start + along @ z) @ along,
             method="trust-exact",
-            options={"gtol": 1e-7, "max_trust_radius": 100.0},
+            options={"gtol": 1e-6, "max_trust_radius": 100.0},
         )
         best: Floats = start + along @ found.x
         return best
-
-    @cached_property
-    def allowed(self) -> float:
-        """How much more than the lowest the cost may be inside the interval."""
-        from scipy.stats import chi2  # noqa: PLC0415
-
-        return float(chi2.ppf(LEVEL, 1)) / 2
 
     def interval(self, direction: Floats, best: Floats) -> tuple[float, float]:
         """The ends of the 95% interval of direction @ coordinates."""
@@ -169,24 +171,33 @@ class _Model:
         others = np.linalg.svd(direction[None, :])[2][1:].T
 
         def excess(steps: float) -> float:
-            moved = best + steps / spread * shift
-            return self.cost(self.fit(moved, others)) - lowest - self.allowed
+            # The root makes it nearly a straight line: for a quadratic cost it would be |steps| - Z_95.
+            cost = self.cost(self.fit(best + steps / spread * shift, others)) if steps else lowest
+            return math.sqrt(2 * max(0.0, cost - lowest)) - Z_95
 
         down, up = _root(lambda steps: excess(-steps)), _root(excess)
         return here - down * spread, here + up * spread
 
 
 def _root(excess: Callable[[float], float]) -> float:
-    """The one positive root of a convex function that is negative at 0, in standard deviations."""
+    """The one positive root of a growing function that is negative at 0, in standard deviations."""
     from scipy.optimize import brentq  # noqa: PLC0415
 
-    far = 2.0
+    far = 2.5
     while excess(far) <= 0:
         far *= 2
-    return float(brentq(excess, 0, far, xtol=1e-5))
+    return float(brentq(excess, 0, far, xtol=1e-4))
 
 
-def _groups(points: Floats, elos: list[float]) -> list[list[int]]:
+def _scored(points: Floats) -> npt.NDArray[np.bool_]:
+    """Whether i scored against j, or against one who did, and so on: then r_i - r_j is bounded below."""
+    from scipy.sparse.csgraph import shortest_path  # noqa: PLC0415
+
+    scored: npt.NDArray[np.bool_] = np.isfinite(shortest_path(points > 0, unweighted=True))
+    return scored
+
+
+def _groups(points: Floats, elos: Floats) -> list[list[int]]:
     """The strongly connected parts of "scored against", the strongest first."""
     from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
 

@@ -58,8 +58,8 @@ class CrossTable:
         for stronger, weaker in zip(self.groups, self.groups[1:], strict=False):
             names, others = _listed(stronger), _listed(weaker)
             sentences.append(
-                f"No point was lost by {names} to {others}: how far they are apart is not bounded above "
-                f"by the results, only by the prior (a standard deviation of {PRIOR_ELO:g} Elo)."
+                f"No point went from {names} to {others}: the results do not say how far apart they are at "
+                f"the most, and the rating shown owes its size to the prior ({PRIOR_ELO:g} Elo)."
             )
         return sentences
 
@@ -74,6 +74,8 @@ class CrossTable:
                     "elo": round(row.rating.elo, 2),
                     "low": round(row.rating.low, 2),
                     "high": round(row.rating.high, 2),
+                    "open_below": row.rating.open_below,
+                    "open_above": row.rating.open_above,
                     **_counted(row.tally),
                     "seconds_per_move": row.seconds_per_move,
                 }

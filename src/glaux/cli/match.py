@@ -174,11 +174,12 @@ def _test_state(test: SequentialTest) -> str:
 def _test_sentence(test: SequentialTest) -> str:
     elo0, elo1 = f"{test.hypotheses.elo0:+g}", f"{test.hypotheses.elo1:+g}"
     sentence = {
-        "H0": f"H0 accepted: A is not {elo1} Elo or more stronger than B (at most {elo0})",
-        "H1": f"H1 accepted: A is more than {elo0} Elo stronger than B (at least {elo1})",
-        "undecided": f"Undecided between {elo0} Elo and {elo1} Elo",
+        "H0": f"H0: A is ahead of B by {elo0} Elo rather than by {elo1}",
+        "H1": f"H1: A is ahead of B by {elo1} Elo rather than by {elo0}",
+        "undecided": f"Undecided: A is ahead of B by {elo0} Elo or by {elo1}",
     }[test.verdict]
-    return f"{sentence}, {_test_state(test)}; pairs with 0, 1/2, 1, 3/2, 2 points: {test.counts}."
+    counts = ", ".join(str(count) for count in test.counts)
+    return f"{sentence}. {_test_state(test)}; pairs with 0, 1/2, 1, 3/2, 2 points: {counts}."
 
 
 def _cells(tally: Tally) -> tuple[str, ...]:

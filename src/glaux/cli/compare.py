@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich import box
 from rich.table import Table
 
 from glaux.arena.bootstrap import RESAMPLES, Estimate
@@ -19,8 +20,12 @@ from glaux.arena.comparison import (
     read_match_files,
 )
 from glaux.cli.arguments import Json
-from glaux.cli.figures import figures_table
 from glaux.cli.output import make_console, print_json
+
+SHOWN = ("wins", "losses", "score")
+"""The measures of the table; wins minus losses say the same as the score, and are in the JSON."""
+
+NAME_WIDTH, INTERVAL_WIDTH = 12, len("[75.0%;100.0%]")
 
 Files = Annotated[
     list[Path],
@@ -63,9 +68,9 @@ def compare(
 ) -> None:
     """Take the results of matches on several games together.
 
-    Gives the mean over the games, each counting the same, of wins, losses, score and wins minus losses of
-    the first PLAYER, with 95% intervals of the stratified bootstrap: within each game, repetitions or
-    matches are drawn again with replacement. With --against also the gain: the difference of the scores.
+    Gives the mean over the games, each counting the same, of wins, losses and score of the first PLAYER,
+    with 95% intervals of the stratified bootstrap: within each game, repetitions or matches are drawn
+    again with replacement. With --against also the gain: the difference of the scores.
 
     \b
     Examples:
@@ -81,13 +86,15 @@ def compare(
     total = _row(estimator, "mean of the games", mine)
     gain = estimator.gain(mine, theirs) if theirs else None
     if json:
-        tail = {"against": _row(estimator, "mean of the games", theirs), "gain": gain} if gain else {}
+        tail = {"against": _row(estimator, "mean of the others", theirs), "gain": gain} if gain else {}
         print_json(_plain({"over": estimator.unit, "games": rows, "mean": total, **tail}))
         return
     console = make_console()
-    console.print(_table([*rows, total]))
+    rows.append(total)
+    if theirs:
+        rows.append(_row(estimator, "mean of the others", theirs))
+    console.print(_table(rows))
     if gain:
-        console.print(_table([_row(estimator, "against: mean of the games", theirs)]))
         console.print(f"Gain: {_text(gain, sign='+')}")
     console.print(
         f"95% stratified bootstrap intervals over {estimator.unit}, {resamples:,} resamples.", style="dim"
@@ -104,15 +111,19 @@ def _row(estimator: Estimator, name: str, games: list[GameFiles]) -> dict[str, A
 
 
 def _table(rows: list[dict[str, Any]]) -> Table:
-    table = figures_table(["game"], ["files", "matches", *(name.replace("_", " ") for name in MEASURES)])
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    table.add_column("game", style="bold", overflow="fold", min_width=NAME_WIDTH)
+    table.add_column("files", justify="right", no_wrap=True)
+    for title in SHOWN:
+        table.add_column(title, justify="right", min_width=INTERVAL_WIDTH)
     for row in rows:
-        figures = [_text(row[m], sign="+" if m == "wins_minus_losses" else "") for m in MEASURES]
-        table.add_row(row["game"], str(row["repetitions"]), str(row["matches"]), *figures)
+        table.add_row(row["game"], str(row["repetitions"]), *(_text(row[m]) for m in SHOWN))
     return table
 
 
 def _text(found: Estimate, sign: str = "") -> str:
-    return f"{found.mean:{sign}.1%} [{found.low:{sign}.1%}; {found.high:{sign}.1%}]"
+    # Without a space, the interval stays whole where there is no room for the mean beside it.
+    return f"{found.mean:{sign}.1%} [{found.low:{sign}.1%};{found.high:{sign}.1%}]"
 
 
 def _plain(value: Any) -> Any:

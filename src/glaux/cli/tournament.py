@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Group
+from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
@@ -28,6 +28,9 @@ DEFAULT_BOOK = 2
 FOLDER = Path("tournaments")
 TABLE_SECONDS = 1.0
 """How often the table is drawn anew while games are played."""
+RATING_COLUMNS = len("│ 10 │  │ -1463 │ +252 to +383 │ 94.5% │   300 │")
+NAME_WIDTH = 24
+"""Columns that a player's text needs at the least; a longer one may take several lines."""
 
 Players = Annotated[list[str], typer.Argument(metavar="PLAYER...", help=PLAYER_HELP, show_default=False)]
 Games = Annotated[
@@ -102,7 +105,7 @@ def tournament(
         print_json({**table.summary(), "directory": str(directory.path), "chart": [str(f) for f in files]})
         return
     console = make_console()
-    console.print(cross_table(table))
+    console.print(cross_table(table, console.width))
     for note in table.notes:
         console.print(f"[dim]{note}[/]")
     shown = ", ".join([RESULT, TEXT, *(file.name for file in files)])
@@ -128,7 +131,9 @@ def _play(directory: TournamentDirectory, workers: int | None) -> dict[Key, Reco
                 progress.advance(task)
                 if console.is_terminal and time.monotonic() - drawn > TABLE_SECONDS:
                     table = make_cross_table(directory.tournament, matches)
-                    live.update(Group(cross_table(table), progress.get_renderable()), refresh=True)
+                    live.update(
+                        Group(cross_table(table, console.width), progress.get_renderable()), refresh=True
+                    )
                     drawn = time.monotonic()
     except KeyboardInterrupt:
         sys.stderr.write(
@@ -146,28 +151,37 @@ def _chart(path: Path, table: CrossTable) -> tuple[list[Path], str]:
         return [], str(error)
 
 
-def cross_table(table: CrossTable) -> Table:
-    """The players with ratings and scores against each other, as a person reads them."""
-    asked = table.tournament
-    drawn = Table(title=f"{asked.game.text}: {asked.games} games a pair")
-    drawn.add_column("", justify="right")
-    drawn.add_column("player", overflow="fold")
+def cross_table(table: CrossTable, width: int) -> RenderableType:
+    """The players with ratings and scores against each other, for a terminal of this width.
+
+    Beside the ratings if there is room, else below them, else not at all: ``result.json`` has them.
+    """
+    asked, places = table.tournament, range(len(table.rows))
+    cells = [
+        ["·" if other == place else _points(row, other) for other in places]
+        for place, row in enumerate(table.rows)
+    ]
+    grid = sum(3 + max(len(row[place]) for row in [*cells, [str(n + 1) for n in places]]) for place in places)
+    beside = RATING_COLUMNS + grid + min(NAME_WIDTH, max(len(row.player) for row in table.rows)) <= width
+    ratings = Table(title=f"{asked.game.text}: {asked.games} games a pair")
+    ratings.add_column("", justify="right", no_wrap=True)
+    ratings.add_column("player", overflow="fold")
     for column in ("Elo", "95% interval", "score", "games"):
-        drawn.add_column(column, justify="right", no_wrap=True)
-    for place in range(len(table.rows)):
-        drawn.add_column(f"{place + 1}", justify="right", no_wrap=True)
+        ratings.add_column(column, justify="right", no_wrap=True)
+    below = Table()
+    below.add_column("", justify="right", no_wrap=True)
+    for place in places:
+        (ratings if beside else below).add_column(f"{place + 1}", justify="right", no_wrap=True)
     for place, row in enumerate(table.rows):
-        rating = row.rating
-        drawn.add_row(
-            f"{place + 1}",
-            Text(row.player),
-            f"{rating.elo:+.0f}",
-            _interval(rating),
+        figures = [
+            f"{row.rating.elo:+.0f}",
+            _interval(row.rating),
             f"{row.tally.score:.1%}",
             f"{row.tally.games}",
-            *("·" if other == place else _points(row, other) for other in range(len(table.rows))),
-        )
-    return drawn
+        ]
+        ratings.add_row(f"{place + 1}", Text(row.player), *figures, *(cells[place] if beside else []))
+        below.add_row(f"{place + 1}", *cells[place])
+    return ratings if beside or grid + 6 > width else Group(ratings, below)
 
 
 def _interval(rating: Rating) -> str:

@@ -7,7 +7,7 @@ import math
 import pytest
 
 import glaux
-from glaux.arena.contest import Contest, Standing, play_contest, play_game
+from glaux.arena.contest import Contest, Standing, play_contest
 from glaux.arena.interval import wilson
 from glaux.arena.match import play_match, random_opening
 from glaux.errors import GlauxError, InvalidAction, InvalidParameter
@@ -55,7 +55,7 @@ def test_turns_of_several_actions_are_asked_of_one_player() -> None:
 
 def test_pairs_of_games_share_their_opening_with_colours_exchanged() -> None:
     contest = Contest(GAME, ("random:seed=1", "random:seed=2"), 6, opening=3)
-    records = [play_game(contest, i) for i in range(6)]
+    records = [contest.job(i).play() for i in range(6)]
     openings = [tuple(r.actions[:3]) for r in records]
     assert openings[0] == openings[1]
     assert openings[2] == openings[3]

@@ -47,6 +47,28 @@ def test_match_json_has_the_promised_fields() -> None:
     assert figures["low"] <= figures["score"] <= figures["high"]
 
 
+def test_match_plays_a_whole_book() -> None:
+    result = run("match", SMALL, "mcts:iterations=20", "random", "--book", "1", "--json", "--workers", "1")
+    figures = json.loads(result.stdout)
+    assert figures["games"] == 4, "two first moves up to symmetry, each with both colours"
+    assert figures["book"] == 1
+    told = run("match", SMALL, "mcts:iterations=20", "random", "--book", "1", "--workers", "1")
+    assert "2 openings of 1 actions." in told.stdout
+
+
+def test_match_stops_when_the_test_is_decided() -> None:
+    command = ("match", SMALL, "mcts:iterations=100", "random", "--opening", "1", "--sprt", "0,100")
+    figures = json.loads(run(*command, "--json", "--workers", "1").stdout)
+    test = figures["sprt"]
+    assert test["verdict"] == "H1"
+    assert test["llr"] >= test["upper"] > 0 > test["lower"]
+    assert figures["games"] == 2 * test["pairs"] == 2 * sum(test["pentanomial"]) < 200
+    told = run(*command, "--workers", "1")
+    assert "H1: A is ahead of B by +100 Elo rather than by +0. LLR +" in " ".join(told.stdout.split())
+    undecided = run(*command, "--games", "2", "--workers", "1")
+    assert "Undecided" in undecided.stdout
+
+
 def test_match_uses_all_cores_by_default() -> None:
     result = run("match", SMALL, "random", "random", "--games", "6", "--json")
     assert json.loads(result.stdout)["games"] == 6
@@ -60,6 +82,15 @@ def test_match_uses_all_cores_by_default() -> None:
         (("match", SMALL, "random", "random", "--games", "0"), "at least 1"),
         (("match", SMALL, "random", "random", "--opening", "99"), "choose a shorter opening"),
         (("match", SMALL, "mcts:iteration=3", "random"), "did you mean 'iterations'"),
+        (("match", SMALL, "random", "random", "--book", "99"), "choose a shorter opening"),
+        (("match", SMALL, "random", "random", "--book", "-2"), "can't be -2"),
+        (("match", SMALL, "random", "random", "--book", "1", "--games", "5"), "must be even"),
+        (("match", SMALL, "random", "random", "--book", "1", "--opening", "1"), "not both"),
+        (("match", SMALL, "random", "random", "--sprt", "5"), "--sprt takes two numbers"),
+        (("match", SMALL, "random", "random", "--sprt", "a,b"), "--sprt takes two numbers"),
+        (("match", SMALL, "random", "random", "--sprt", "10,5"), "must be below"),
+        (("match", SMALL, "random", "random", "--sprt", "0,5", "--alpha", "0.7"), "risk alpha"),
+        (("match", SMALL, "random", "random", "--sprt", "0,5", "--games", "3"), "must be even"),
         (("solve", SMALL, "--moves", "1 1 1 1 1 1 1"), "not a legal action"),
         (("solve", SMALL, "--score"), "has no score"),
         (("solve", SMALL, "--memory", "big"), "must be a size"),

@@ -7,19 +7,18 @@ contest's: the result does not depend on the number of workers.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
 import time
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from glaux.arena.interval import wilson
-from glaux.arena.match import Record, play_match, random_opening
+from glaux.arena.match import Record
+from glaux.arena.openings import Openings
+from glaux.arena.pool import Job, Played, derived_seed, play_jobs
+from glaux.arena.sprt import SequentialTest
 from glaux.errors import InvalidParameter
 from glaux.players.registry import make_player
 from glaux.rules.game import Game
@@ -36,18 +35,43 @@ class Contest:
     opening: int = 0
     """random plies before the players take over"""
     seed: int = 0
+    book: int | None = None
+    """plies of the openings of a book, instead of random ones"""
 
     def check(self) -> None:
         """Raise an error for what can't be played, before anything is."""
         if self.games < 1:
             raise InvalidParameter(f"The number of games must be at least 1, not {self.games}.")
-        if self.opening < 0:
-            raise InvalidParameter(f"The plies of an opening can't be {self.opening}.")
-        if self.game.spec.players != 2:
-            raise InvalidParameter(f"{self.game.spec.title} is not a game of two players.")
-        random_opening(self.game, self.opening, self.seed)
-        for text in self.players:
-            make_player(text, self.game, self.seed)
+        if self.book is not None and self.games % 2:
+            raise InvalidParameter("With a book both play each opening: the number of games must be even.")
+        check_players(self.game, self.players, self.seed)
+        self.openings.check()
+
+    @cached_property
+    def openings(self) -> Openings:
+        """What the pairs of games begin with."""
+        return Openings(self.game, self.opening, self.book, self.seed, (self.games + 1) // 2)
+
+    def job(self, index: int) -> Job:
+        """Game number ``index``."""
+        return pair_job(self.game, self.players, index, self.seed, self.openings)
+
+
+def pair_job(game: Game, players: tuple[str, str], index: int, seed: int, openings: Openings) -> Job:
+    """Game number ``index`` between two players: in odd ones the second PLAYER moves first."""
+    seeds = derived_seed(seed, index, 1), derived_seed(seed, index, 2)
+    opening = openings.of_pair(index // 2)
+    if index % 2:
+        return Job(game, (players[1], players[0]), (seeds[1], seeds[0]), opening)
+    return Job(game, players, seeds, opening)
+
+
+def check_players(game: Game, players: tuple[str, ...], seed: int) -> None:
+    """Raise an error for players who can't play matches of this game against each other."""
+    if game.spec.players != 2:
+        raise InvalidParameter(f"{game.spec.title} is not a game of two players.")
+    for text in players:
+        make_player(text, game, seed)
 
 
 @dataclass
@@ -124,43 +148,31 @@ class Standing:
         }
 
 
-def play_game(contest: Contest, index: int) -> Record:
-    """Game number ``index`` of a contest."""
-    opening_seed = _seed(contest.seed, index // 2, 0)
-    opening = random_opening(contest.game, contest.opening, opening_seed)
-    made = [
-        make_player(text, contest.game, _seed(contest.seed, index, 1 + i))
-        for i, text in enumerate(contest.players)
-    ]
-    if index % 2:
-        made.reverse()
-    return play_match(contest.game, made[0], made[1], opening)
-
-
-def play_contest(contest: Contest, workers: int | None = None) -> Iterator[tuple[int, Record]]:
+def play_contest(contest: Contest, workers: int | None = None) -> Played[int]:
     """Play all the games and give each with its number, in the order in which they end."""
     contest.check()
-    count = min(workers or os.cpu_count() or 1, contest.games)
-    if count == 1:
-        for index in range(contest.games):
-            yield index, play_game(contest, index)
-        return
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(count, mp_context=context, initializer=_ignore_interrupts)
-    try:
-        futures = {pool.submit(play_game, contest, index): index for index in range(contest.games)}
-        for future in as_completed(futures):
-            yield futures[future], future.result()
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in list((pool._processes or {}).values()):
-            process.terminate()
+    jobs = ((index, contest.job(index)) for index in range(contest.games))
+    return play_jobs(jobs, min(workers or os.cpu_count() or 1, contest.games))
 
 
-def _seed(*parts: int) -> int:
-    return int(np.random.SeedSequence(parts).generate_state(1, np.uint64)[0])
+def play_until_decided(contest: Contest, test: SequentialTest, workers: int | None = None) -> Played[int]:
+    """Play pairs of games until the test is decided or no games are left.
 
-
-def _ignore_interrupts() -> None:
-    """Ctrl-C is the main process's: it ends the workers."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    The pairs are counted in the order of their numbers, in which they are given too, so that the
+    verdict does not depend on which of them end first.
+    """
+    if contest.games % 2:
+        raise InvalidParameter("A sequential test plays pairs of games: their number must be even.")
+    ended: dict[int, Record] = {}
+    counted = 0
+    with closing(play_contest(contest, workers)) as played:
+        for index, record in played:
+            ended[index] = record
+            while counted in ended and counted + 1 in ended:
+                first, second = ended.pop(counted), ended.pop(counted + 1)
+                test.add((first.outcome, -second.outcome))
+                yield counted, first
+                yield counted + 1, second
+                if test.verdict != "undecided":
+                    return
+                counted += 2

@@ -18,6 +18,7 @@ from glaux.cli.arguments import print_help_if_bare
 from glaux.cli.bench_td import td as bench_td
 from glaux.cli.bench_train import train as bench_train
 from glaux.cli.bench_values import values
+from glaux.cli.compare import compare
 from glaux.cli.games import games
 from glaux.cli.match import match
 from glaux.cli.output import forget_stdout, print_error
@@ -25,6 +26,7 @@ from glaux.cli.perft import perft
 from glaux.cli.play import play
 from glaux.cli.players import players
 from glaux.cli.solve import solve
+from glaux.cli.tournament import tournament
 from glaux.cli.train import train
 from glaux.errors import GlauxError
 
@@ -82,6 +84,7 @@ def commands(ctx: typer.Context, version: Version = False) -> None:  # noqa: ARG
       glaux games                          what there is
       glaux play othello mcts:seconds=1    you against MCTS
       glaux match hex:size=7 mcts ubfms:value=playouts
+      glaux tournament connect_four random mcts:iterations=100 mcts:iterations=1000
       glaux solve othello:size=4 --score   prove what best play leads to
       glaux perft connect_four 8           count the ways to play 8 actions
       glaux bench playouts --game hex      random matches a second
@@ -93,6 +96,8 @@ app.command()(games)
 app.command()(players)
 app.command()(play)
 app.command()(match)
+app.command()(tournament)
+app.command()(compare)
 app.command()(train)
 app.command()(solve)
 app.command()(perft)

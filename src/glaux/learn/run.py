@@ -14,7 +14,6 @@ checkpoint are cut off when a run is resumed: the matches are played again.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import shutil
@@ -26,6 +25,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from glaux.directories import append_line, locked, read_lines
 from glaux.errors import GlauxError, InvalidFile
 from glaux.learn.config import Config
 from glaux.learn.learners import make_training
@@ -34,7 +34,7 @@ from glaux.learn.training import Training
 from glaux.values.saving import replace_file
 
 CONFIG, METRICS, MATCHES = "config.json", "metrics.jsonl", "matches.jsonl"
-CHECKPOINTS, HISTORY, EVENTS, LOCK = "checkpoints", "history", "events", ".lock"
+CHECKPOINTS, HISTORY, EVENTS = "checkpoints", "history", "events"
 FORMAT = 1
 
 
@@ -80,22 +80,18 @@ class Run:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """While this lasts no other process trains here; InvalidFile if one does. Ends with the process."""
-        with (self.path / LOCK).open("w") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise InvalidFile(f"Another process is training in '{self.path}' now.") from None
+        with locked(self.path, "training"):
             yield
 
     # What happened
 
     def add_metrics(self, row: dict[str, Any]) -> None:
         """Write a line of figures."""
-        self._append(METRICS, row)
+        append_line(self.path / METRICS, row)
 
     def add_match(self, row: dict[str, Any]) -> None:
         """Write a match."""
-        self._append(MATCHES, row)
+        append_line(self.path / MATCHES, row)
 
     def metrics(self) -> Iterator[dict[str, Any]]:
         """The lines of figures so far; a line that was cut off by a kill is left out."""
@@ -104,10 +100,6 @@ class Run:
     def matches(self) -> Iterator[dict[str, Any]]:
         """The matches so far."""
         return _lines(self.path / MATCHES)
-
-    def _append(self, name: str, row: dict[str, Any]) -> None:
-        with (self.path / name).open("a") as file:
-            file.write(json.dumps(row, separators=(",", ":")) + "\n")
 
     # Checkpoints
 
@@ -197,12 +189,4 @@ def _sync(folder: Path) -> None:
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    if not path.exists():
-        return
-    for line in path.read_text().splitlines():
-        try:
-            row = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(row, dict) and "match" in row:
-            yield row
+    return (row for row in read_lines(path) if "match" in row)

@@ -1,0 +1,101 @@
+"""Games on all cores, each with its own seeds, handed out as workers become free.
+
+A game is asked for as a ``Job``, which says all that decides it, so that a result depends neither on
+the number of workers nor on which of them played. Jobs are taken from their iterator only when a
+worker will soon need them: a caller that has seen enough closes the iterator of results, and what is
+still being played is dropped. Workers end with the process that started them, however it ends.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Generator, Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from itertools import islice
+from typing import TypeAlias, TypeVar
+
+import numpy as np
+
+from glaux.arena.match import Record, play_match
+from glaux.errors import GlauxError
+from glaux.players.registry import make_player
+from glaux.rules.game import Game
+
+AHEAD = 2
+"""Jobs in hand for each worker: one that it plays, and one that waits for it."""
+
+Key = TypeVar("Key")
+Played: TypeAlias = Generator[tuple[Key, Record], None, None]
+"""Games with their keys, as they are played; to be closed by who does not want them all."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One game to be played."""
+
+    game: Game
+    players: tuple[str, str]
+    """PLAYER texts, the one that moves first before the other"""
+    seeds: tuple[int, int]
+    opening: tuple[int, ...] = ()
+
+    def play(self) -> Record:
+        """Play the game."""
+        first, second = (
+            make_player(text, self.game, seed) for text, seed in zip(self.players, self.seeds, strict=True)
+        )
+        return play_match(self.game, first, second, list(self.opening))
+
+
+def derived_seed(*parts: int) -> int:
+    """A seed of 64 bits that follows from others and is like no other's."""
+    return int(np.random.SeedSequence(parts).generate_state(1, np.uint64)[0])
+
+
+def play_jobs(jobs: Iterable[tuple[Key, Job]], workers: int | None = None) -> Played[Key]:
+    """Play the jobs and give each result with its key, in the order in which they end."""
+    waiting = iter(jobs)
+    count = workers or os.cpu_count() or 1
+    if count == 1:
+        for key, job in waiting:
+            yield key, job.play()
+        return
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(count, mp_context=context, initializer=_begin_worker)
+    playing: dict[Future[Record], Key] = {}
+    try:
+        while True:
+            for key, job in islice(waiting, AHEAD * count - len(playing)):
+                playing[pool.submit(job.play)] = key
+            if not playing:
+                return
+            for future in wait(playing, return_when=FIRST_COMPLETED).done:
+                yield playing.pop(future), future.result()
+    except BrokenProcessPool:
+        raise GlauxError(
+            "A worker process ended before its game did: was it killed, or out of memory?"
+        ) from None
+    finally:
+        # Taken before the shutdown, which forgets the processes.
+        processes = list((pool._processes or {}).values())
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
+
+
+def _begin_worker() -> None:
+    """Ctrl-C is the main process's, which ends the workers; and without it they have no purpose."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)

@@ -1,0 +1,204 @@
+"""Round robins: every player against every other, in a directory that survives a kill.
+
+    tournament.json   what is played
+    matches.jsonl     a line for each match that has ended: who, the result, the actions
+
+Each line is written at once when its match ends. A tournament that was stopped, however, goes on where it
+was: matches that are there are not played again, and since every match has its own seeds, which follow from
+the tournament's, the result is that of one which never stopped (if the players do not think by the
+clock). All pairs of players begin with the same openings. What is made of the matches when all are
+there stands in ``report.py``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from glaux.arena.contest import check_players, pair_job
+from glaux.arena.match import Record
+from glaux.arena.openings import Openings
+from glaux.arena.pool import Job, Played, derived_seed, play_jobs
+from glaux.directories import LOCK, append_line, cut_broken_end, locked, read_lines
+from glaux.errors import GlauxError, InvalidFile, InvalidParameter
+from glaux.rules.game import Game
+from glaux.values.saving import replace_file
+
+HEAD, MATCHES = "tournament.json", "matches.jsonl"
+KIND, FORMAT = "glaux tournament", 1
+
+
+class Key(NamedTuple):
+    """Which match: the numbers of the two players, the lower first, and the match's between them."""
+
+    a: int
+    b: int
+    number: int
+
+    @property
+    def sides(self) -> tuple[int, int]:
+        """The players as they sit: who moves first, then the other. In odd matches that is b."""
+        return (self.b, self.a) if self.number % 2 else (self.a, self.b)
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """Who plays, how often each pair, and from what."""
+
+    game: Game
+    players: tuple[str, ...]
+    games: int
+    """matches of each pair of players"""
+    opening: int = 0
+    """random plies before the players take over"""
+    book: int | None = None
+    """plies of the openings of a book, instead of random ones"""
+    seed: int = 0
+
+    def check(self) -> None:
+        """Raise an error for what can't be played, before anything is."""
+        if len(self.players) < 2:
+            raise InvalidParameter("A tournament needs at least two players.")
+        for player in self.players:
+            if self.players.count(player) > 1:
+                raise InvalidParameter(f"The player {player} is named twice.")
+        if self.games < 2 or self.games % 2:
+            raise InvalidParameter(
+                f"The games of a pair must be an even number, half with each colour, not {self.games}."
+            )
+        check_players(self.game, self.players, self.seed)
+        self.openings.check()
+
+    @cached_property
+    def openings(self) -> Openings:
+        """What the matches of each pair of players begin with."""
+        return Openings(self.game, self.opening, self.book, self.seed, self.games // 2)
+
+    def all_keys(self) -> list[Key]:
+        """All the matches, in an order in which all the pairs advance together."""
+        pairs = list(combinations(range(len(self.players)), 2))
+        return [Key(a, b, number) for number in range(self.games) for a, b in pairs]
+
+    def job(self, key: Key) -> Job:
+        """A match to be played."""
+        seed = derived_seed(self.seed, key.a, key.b)
+        players = self.players[key.a], self.players[key.b]
+        return pair_job(self.game, players, key.number, seed, self.openings)
+
+    def description(self) -> dict[str, Any]:
+        """What makes it this tournament and no other, as JSON."""
+        return {
+            "game": self.game.text,
+            "players": list(self.players),
+            "games": self.games,
+            "opening": self.opening,
+            "book": self.book,
+            "seed": self.seed,
+        }
+
+    @property
+    def name(self) -> str:
+        """A name for a directory, the same for the same tournament alone."""
+        digest = hashlib.sha256(json.dumps(self.description()).encode()).hexdigest()[:8]
+        letters = "".join(c if c.isalnum() or c in "-_" else "-" for c in self.game.name)
+        return f"{letters}-{digest}"
+
+
+class TournamentDirectory:
+    """The directory of one tournament."""
+
+    def __init__(self, path: Path, tournament: Tournament) -> None:
+        self.path = path
+        self.tournament = tournament
+
+    @classmethod
+    def open(cls, path: Path, tournament: Tournament) -> TournamentDirectory:
+        """A new directory, or that of the same tournament; InvalidFile if it holds something else."""
+        if path.exists() and not path.is_dir():
+            raise InvalidFile(f"'{path}' is not a directory.")
+        path.mkdir(parents=True, exist_ok=True)
+        if (path / HEAD).exists():
+            _check_same(path, tournament)
+        elif any(entry.name != LOCK for entry in path.iterdir()):
+            raise InvalidFile(f"The directory '{path}' is not empty, and holds no tournament.")
+        else:
+            head = {"kind": KIND, "format": FORMAT, **tournament.description()}
+            replace_file(path / HEAD, json.dumps(head, indent=2, ensure_ascii=False).encode() + b"\n")
+        return cls(path, tournament)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """While this lasts no other process plays here; InvalidFile if one does."""
+        with locked(self.path, "playing"):
+            yield
+
+    def matches(self) -> dict[Key, Record]:
+        """The matches that have ended. Lines that are no whole match of this tournament are left out."""
+        wanted = set(self.tournament.all_keys())
+        found: dict[Key, Record] = {}
+        for row in read_lines(self.path / MATCHES):
+            match = _read_match(self.tournament, row)
+            if match and match[0] in wanted:
+                found.setdefault(*match)
+        return found
+
+    def play(self, ended: dict[Key, Record], workers: int | None = None) -> Played[Key]:
+        """Play what is not among the ended ones; each match is in the directory when it is given."""
+        cut_broken_end(self.path / MATCHES)
+        missing = [key for key in self.tournament.all_keys() if key not in ended]
+        if not missing:
+            return
+        jobs = ((key, self.tournament.job(key)) for key in missing)
+        for key, record in play_jobs(jobs, min(workers or os.cpu_count() or 1, len(missing))):
+            append_line(self.path / MATCHES, {**key._asdict(), **asdict(record)})
+            yield key, record
+
+
+def _check_same(path: Path, tournament: Tournament) -> None:
+    try:
+        head = json.loads((path / HEAD).read_bytes())
+        kind, number = head["kind"], int(head["format"])
+    except (ValueError, KeyError, TypeError):
+        raise InvalidFile(f"'{path / HEAD}' is not the head of a tournament.") from None
+    if kind != KIND:
+        raise InvalidFile(f"'{path / HEAD}' is not the head of a tournament.")
+    if number > FORMAT:
+        raise InvalidFile(f"'{path}' was written by a newer Glaux: upgrade Glaux to use it.")
+    for key, value in tournament.description().items():
+        if head.get(key) != value:
+            raise InvalidFile(
+                f"'{path}' holds another tournament, with {key}: {_shown(head.get(key))}, "
+                f"not {_shown(value)}; choose another directory."
+            )
+
+
+def _shown(value: Any) -> str:
+    return ", ".join(value) if isinstance(value, list) else "not set" if value is None else str(value)
+
+
+def _read_match(tournament: Tournament, row: dict[str, Any]) -> tuple[Key, Record] | None:
+    """The match of a line, if its actions can be played and end as it says."""
+    try:
+        key = Key(*(int(row[name]) for name in Key._fields))
+        first, second = row["seconds"]
+        chosen = [int(count) for count in row["choices"]]
+        values = {field.name: row[field.name] for field in fields(Record)}
+        values |= {"seconds": (float(first), float(second)), "choices": (chosen[0], chosen[1])}
+        record = Record(**values)
+        state = tournament.game.initial()
+        for action in record.actions:
+            state = tournament.game.apply(state, action)
+    except (GlauxError, KeyError, IndexError, TypeError, ValueError):
+        return None
+    # A match may have ended by other means than the rules; if by them, then as they say.
+    by_rules = tournament.game.outcome(state)
+    fits = record.outcome in (-1, 0, 1) and by_rules in (None, record.outcome)
+    return (key, record) if fits and 0 <= record.opening <= len(record.actions) else None

@@ -1,0 +1,26 @@
+"""Plays a small tournament in a directory, to be killed: ``python -m tests.arena.killed DIR WORKERS``."""
+
+import sys
+from pathlib import Path
+
+import glaux
+from glaux.arena.tournament import Tournament, TournamentDirectory
+
+TOURNAMENT = Tournament(
+    glaux.make("connect_four:rows=5,columns=5"),
+    ("random", "mcts:iterations=200", "mcts:iterations=1500"),
+    games=24,
+    book=2,
+    seed=4,
+)
+
+
+def main(path: Path, workers: int) -> None:
+    directory = TournamentDirectory.open(path, TOURNAMENT)
+    with directory.locked():
+        for _ in directory.play(directory.matches(), workers):
+            print("match", flush=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]))

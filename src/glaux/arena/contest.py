@@ -13,6 +13,7 @@ import signal
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -47,7 +48,7 @@ class Contest:
             raise InvalidParameter(f"{self.game.spec.title} is not a game of two players.")
         random_opening(self.game, self.opening, self.seed)
         for text in self.players:
-            make_player(text, self.game, self.seed)
+            make_player(text, self.game, self.seed).close()
 
 
 @dataclass
@@ -89,6 +90,8 @@ class Standing:
     thinking: list[float] = field(default_factory=lambda: [0.0, 0.0])
     """seconds of each PLAYER"""
     choices: list[int] = field(default_factory=lambda: [0, 0])
+    forfeits: list[list[str]] = field(default_factory=lambda: [[], []])
+    """why each PLAYER lost games by other means than the rules"""
     begun: float = field(default_factory=time.perf_counter)
     seconds: float = 0.0
 
@@ -99,6 +102,8 @@ class Standing:
         self.total.add(outcome)
         (self.as_second if swapped else self.as_first).add(outcome)
         self.plies += len(record.actions)
+        if record.forfeit:
+            self.forfeits[0 if outcome < 0 else 1].append(record.forfeit)
         for side in (0, 1):
             self.thinking[side ^ swapped] += record.seconds[side]
             self.choices[side ^ swapped] += record.choices[side]
@@ -118,6 +123,7 @@ class Standing:
             "low": low,
             "high": high,
             "by_colour": {"first": asdict(self.as_first), "second": asdict(self.as_second)},
+            "forfeits": [len(reasons) for reasons in self.forfeits],
             "mean_plies": self.plies / max(1, self.total.games),
             "seconds_per_move": [self.seconds_per_move(0), self.seconds_per_move(1)],
             "games_per_second": self.total.games / max(self.seconds, 1e-9),
@@ -128,13 +134,14 @@ def play_game(contest: Contest, index: int) -> Record:
     """Game number ``index`` of a contest."""
     opening_seed = _seed(contest.seed, index // 2, 0)
     opening = random_opening(contest.game, contest.opening, opening_seed)
-    made = [
-        make_player(text, contest.game, _seed(contest.seed, index, 1 + i))
-        for i, text in enumerate(contest.players)
-    ]
-    if index % 2:
-        made.reverse()
-    return play_match(contest.game, made[0], made[1], opening)
+    with ExitStack() as stack:
+        made = [
+            stack.enter_context(closing(make_player(text, contest.game, _seed(contest.seed, index, 1 + i))))
+            for i, text in enumerate(contest.players)
+        ]
+        if index % 2:
+            made.reverse()
+        return play_match(contest.game, made[0], made[1], opening)
 
 
 def play_contest(contest: Contest, workers: int | None = None) -> Iterator[tuple[int, Record]]:

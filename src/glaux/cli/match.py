@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,13 +12,16 @@ from rich.table import Table
 
 from glaux.arena.contest import Contest, Standing, Tally, play_contest
 from glaux.arena.interval import wilson
-from glaux.cli.arguments import GameText, Json
+from glaux.arena.recording import record_of
+from glaux.cli.arguments import GameText, Json, Save
 from glaux.cli.output import make_console, print_json
+from glaux.records.files import add_records, check_format
 from glaux.rules.registry import make
 
 PLAYER_HELP = (
     "A name with settings: [bold]random[/], [bold]mcts:iterations=1000[/], "
-    "[bold]ubfms:value=playouts,seconds=0.2[/], [bold]alphabeta:depth=4[/]."
+    "[bold]ubfms:value=playouts,seconds=0.2[/], [bold]alphabeta:depth=4[/]; "
+    "or a program of somebody else, [bold]'gtp:gnugo --mode gtp'[/]."
 )
 First = Annotated[str, typer.Argument(metavar="A", help=PLAYER_HELP, show_default=False)]
 Second = Annotated[str, typer.Argument(metavar="B", help="Another PLAYER.", show_default=False)]
@@ -46,6 +50,7 @@ def match(
     opening: Opening = 0,
     seed: Seed = 0,
     workers: Workers = None,
+    save: Save = None,
     json: Json = False,
 ) -> None:
     """Let the players A and B play games against each other, and show A's result.
@@ -56,17 +61,21 @@ def match(
     Examples:
       glaux match othello mcts:iterations=1000 mcts:iterations=100 --games 50
       glaux match hex:size=7 ubfms:value=playouts,seconds=0.2 mcts:seconds=0.2 --opening 2
+      glaux match othello mcts:seconds=0.5 gtp:gtp-rhino --games 10 --save games.txt
     """
     contest = Contest(make(game), (a, b), games, opening, seed)
     contest.check()
-    standing = _play(contest, workers)
+    if save:
+        check_format(save, contest.game)
+        add_records(save, [])  # a place that can't be written to is better known now
+    standing = _play(contest, workers, save)
     if json:
         print_json({"game": contest.game.text, "players": [a, b], "seed": seed, **standing.summary()})
     else:
         _print_result(make_console(), contest, standing)
 
 
-def _play(contest: Contest, workers: int | None) -> Standing:
+def _play(contest: Contest, workers: int | None, save: Path | None) -> Standing:
     standing = Standing()
     console = make_console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -74,6 +83,8 @@ def _play(contest: Contest, workers: int | None) -> Standing:
         task = progress.add_task("playing", total=contest.games)
         for index, record in play_contest(contest, workers):
             standing.add(index, record)
+            if save:
+                add_records(save, [record_of(contest, index, record)])
             total = standing.total
             progress.update(
                 task, advance=1, description=f"{total.wins} won, {total.draws} drawn, {total.losses} lost"
@@ -92,6 +103,13 @@ def _print_result(console: Console, contest: Contest, standing: Standing) -> Non
     ):
         table.add_row(name, *_cells(tally))
     console.print(table)
+    for name, reasons in zip("AB", standing.forfeits, strict=True):
+        if reasons:
+            console.print(
+                f"{name} forfeited {len(reasons)} of the games; the last: {reasons[-1]}",
+                soft_wrap=True,
+                markup=False,
+            )
     summary = standing.summary()
     console.print(
         f"{summary['games_per_second']:.2f} games a second, {summary['mean_plies']:.1f} actions a game; "

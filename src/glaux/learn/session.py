@@ -12,8 +12,6 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 
-from tensorboardX import SummaryWriter
-
 from glaux.learn.run import EVENTS, Run
 from glaux.learn.selfplay import Played
 from glaux.learn.strength import Measured, Stopped, measure_strength
@@ -92,6 +90,8 @@ class Session:
                 measured = Measured(row["score"], row["low"], row["high"], row["games"])
                 self.status.strengths.append((row["elapsed"], measured))
         self._observer = observer
+        from tensorboardX import SummaryWriter  # noqa: PLC0415 (it loads PyTorch, which takes seconds)
+
         self._events = SummaryWriter(str(run.path / EVENTS), purge_step=trainer.matches)
         self._lock = threading.Lock()  # of what the measuring thread shares: strengths, metrics, events
         self._measuring: threading.Thread | None = None

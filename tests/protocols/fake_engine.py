@@ -1,6 +1,7 @@
 """A GTP engine for tests: it plays the moves of its command line, and can fail in many ways.
 
-Run as ``python fake_engine.py BEHAVIOUR MOVE ...``. Before it is asked for a move it behaves well.
+Run as ``python fake_engine.py BEHAVIOUR MOVE ...``. Until its moves are used up it behaves well. What
+stands behind a hyphen in the behaviour is only for others to recognise the process.
 """
 
 import signal
@@ -29,7 +30,7 @@ def genmove(behaviour: str, moves: list[str]) -> str:
 
 
 def main() -> None:
-    behaviour, moves = sys.argv[1], sys.argv[2:]
+    behaviour, moves = sys.argv[1].partition("-")[0], sys.argv[2:]
     if behaviour == "deaf":
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)

@@ -36,6 +36,18 @@ def members(session: int) -> list[int]:
     return found
 
 
+def marked(mark: str) -> list[int]:
+    """The living processes that have this mark in their command."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if mark.encode() in path.read_bytes():
+                found.append(int(path.parent.name))
+        except OSError:
+            continue
+    return found
+
+
 def assert_ends(session: int) -> None:
     """All the processes of a session are gone, at once or in a moment."""
     deadline = time.monotonic() + 10

@@ -10,6 +10,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -153,14 +154,15 @@ def play_contest(contest: Contest, workers: int | None = None) -> Iterator[tuple
             yield index, play_game(contest, index)
         return
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(count, mp_context=context, initializer=_ignore_interrupts)
+    pool = ProcessPoolExecutor(count, mp_context=context, initializer=_prepare_worker)
     try:
         futures = {pool.submit(play_game, contest, index): index for index in range(contest.games)}
         for future in as_completed(futures):
             yield futures[future], future.result()
     finally:
+        workers_left = list((pool._processes or {}).values())  # a shutdown forgets them
         pool.shutdown(wait=False, cancel_futures=True)
-        for process in list((pool._processes or {}).values()):
+        for process in workers_left:
             process.terminate()
 
 
@@ -168,6 +170,14 @@ def _seed(*parts: int) -> int:
     return int(np.random.SeedSequence(parts).generate_state(1, np.uint64)[0])
 
 
-def _ignore_interrupts() -> None:
-    """Ctrl-C is the main process's: it ends the workers."""
+def _prepare_worker() -> None:
+    """Ctrl-C is the main process's: it ends the workers. They also end if it was killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)

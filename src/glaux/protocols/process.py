@@ -39,7 +39,7 @@ exec 4<&0
 "$@" <&4 3<&- 4<&- &
 child=$!
 (exec <&- >&- 2>&- 4<&-; read -r _ <&3; kill -s KILL -- -$$) &
-exec 4<&- 3<&-
+exec 4<&- 3<&- 2>&-
 wait "$child"
 """
 """Runs the program of its arguments until it ends or file 3 does. $$ leads the session."""

@@ -8,23 +8,23 @@ import re
 import secrets
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from glaux.records.files import load_records
 from tests.cli.runner import process, refusal, run, run_process
-from tests.protocols.sessions import FAKE, marked, needs_rhino, on_linux
+from tests.protocols.sessions import FAKE, marked, needs_rhino, on_linux, running_engines
 
 pytestmark = on_linux
 
 FOUR = "connect_four:rows=4,columns=4,length=3"
 
 
-def wait_until(condition: object, what: str) -> None:
+def wait_until(condition: Callable[[], object], what: str) -> None:
     deadline = time.monotonic() + 30
-    while not condition():  # type: ignore[operator]
+    while not condition():
         assert time.monotonic() < deadline, what
         time.sleep(0.02)
 
@@ -38,13 +38,8 @@ def mark() -> Iterator[str]:
 
 
 def started(mark: str) -> list[int]:
-    """The engines themselves, without the shells around them and the command that asked for them."""
-    return [
-        pid
-        for pid in marked(mark)
-        if b"fake_engine.py\0" in Path(f"/proc/{pid}/cmdline").read_bytes()
-        and not Path(f"/proc/{pid}/cmdline").read_bytes().startswith((b"/bin/sh", b"sh"))
-    ]
+    """The engines themselves, without the commands that asked for them."""
+    return running_engines(marked(mark))
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

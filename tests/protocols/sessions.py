@@ -3,6 +3,7 @@
 import shutil
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -38,14 +39,20 @@ def members(session: int) -> list[int]:
 
 def marked(mark: str) -> list[int]:
     """The living processes that have this mark in their command."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            if mark.encode() in path.read_bytes():
-                found.append(int(path.parent.name))
-        except OSError:
-            continue
-    return found
+    return [pid for pid in (int(path.name) for path in Path("/proc").glob("[0-9]*")) if mark in command(pid)]
+
+
+def command(pid: int) -> str:
+    """The command of a process, empty if it is gone."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text(errors="replace").replace("\0", " ")
+    except OSError:
+        return ""
+
+
+def running_engines(pids: Iterable[int]) -> list[int]:
+    """Those of the processes that are the fake engine, without the shells around it."""
+    return [pid for pid in pids if command(pid).startswith(FAKE)]
 
 
 def assert_ends(session: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import pytest
 from glaux.errors import EngineError, InvalidParameter
 from glaux.protocols.gtp import ask
 from glaux.protocols.process import EngineProcess, split_command
-from tests.protocols.sessions import FAKE, assert_ends, members, on_linux
+from tests.protocols.sessions import FAKE, assert_ends, members, on_linux, running_engines
 
 pytestmark = on_linux
 
@@ -78,21 +79,11 @@ def test_bytes_that_are_no_text(engines: list[EngineProcess]) -> None:
 def test_a_program_that_is_killed_is_noticed(engines: list[EngineProcess]) -> None:
     engine = start(engines, "silent")
     ask(engine, "clear_board", 20)
-    child = _python_of(engine.pid)
-    subprocess.run(["kill", "-KILL", str(child)], check=True)
+    (program,) = running_engines(members(engine.pid))
+    os.kill(program, signal.SIGKILL)
     with pytest.raises(EngineError, match=r"by the signal SIGKILL|was gone"):
         for _ in range(3):
             ask(engine, "clear_board", 20)
-
-
-def _python_of(session: int) -> int:
-    command = ["ps", "-o", "pid=,args=", "-s", str(session)]
-    listed = subprocess.run(command, check=True, capture_output=True, text=True)
-    for line in listed.stdout.splitlines():
-        pid, _, arguments = line.strip().partition(" ")
-        if arguments.startswith(sys.executable):
-            return int(pid)
-    raise AssertionError(listed.stdout)
 
 
 def test_a_program_that_ends_at_once(engines: list[EngineProcess]) -> None:

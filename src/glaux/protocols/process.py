@@ -104,7 +104,7 @@ class EngineProcess:
             self._process.stdin.write(line.encode("utf-8", "replace") + b"\n")
             self._process.stdin.flush()
         except (BrokenPipeError, OSError, ValueError):
-            raise self.failure(f"was gone when it was told '{line}'") from None
+            raise self.failure(f"was gone when it was told '{line}'{self._status()}") from None
 
     def read_line(self, deadline: float, question: str) -> str:
         """The next line, without its end; EngineError if none comes until ``deadline``.

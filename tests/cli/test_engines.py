@@ -42,8 +42,10 @@ def started(mark: str) -> list[int]:
     return running_engines(marked(mark))
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "workers, number",
+    [("1", signal.SIGINT), ("2", signal.SIGINT), ("2", signal.SIGTERM), ("2", signal.SIGKILL)],
+)
 def test_nothing_outlives_a_match(workers: str, number: signal.Signals, mark: str) -> None:
     arguments = ("match", FOUR, "random", f"gtp:{FAKE} deaf-{mark}", "--games", "2", "--workers", workers)
     with process(*arguments) as match:

@@ -15,6 +15,7 @@ START = GAME.initial()
 
 def test_no_clock() -> None:
     assert Clock.set(0, 10, 0) is None  # GTP: a period without moves means no limit
+    assert Clock.set(0, 0, 0) is None
 
 
 def test_main_time_is_spread_over_the_match() -> None:

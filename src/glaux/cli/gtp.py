@@ -11,6 +11,7 @@ import typer
 import glaux
 from glaux.cli.arguments import GameText
 from glaux.engine.gtp import GtpEngine
+from glaux.errors import InvalidParameter
 from glaux.players.registry import make_player
 from glaux.rules.registry import make
 
@@ -37,6 +38,8 @@ def gtp(game: GameText, player: PlayerText, seed: Seed = None) -> None:
       glaux match othello mcts 'gtp:glaux gtp othello alphabeta:value=playouts'
       printf 'genmove black\\nshowboard\\n' | glaux gtp othello mcts
     """
+    if sys.stdin is None or sys.stdout is None:
+        raise InvalidParameter("GTP is spoken on stdin and stdout: both must be open.")
     chosen_seed = secrets.randbits(32) if seed is None else seed
     engine = GtpEngine(
         make(game), lambda made: make_player(player, made, chosen_seed), f"Glaux {player}", glaux.__version__

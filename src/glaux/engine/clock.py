@@ -34,7 +34,7 @@ class Clock:
     @classmethod
     def set(cls, main: float, period: float, moves: int) -> Clock | None:
         """The clock of ``time_settings``; None if time does not count."""
-        if period > 0 and moves == 0:  # GTP's way to say so
+        if (period > 0 and moves == 0) or main == period == 0:  # GTP's way to say so, and another
             return None
         clock = cls(main, period, moves, main)
         if main <= 0:

@@ -53,7 +53,7 @@ class GtpPlayer(EnginePlayer):
         if self._is_silent(state, self.game.actions(state)[0]):
             return self.game.actions(state)[0]
         first = self.game.first_player(state)
-        answer = self._ask(engine, f"genmove {colour_text(first)}")
+        answer = ask(engine, f"genmove {colour_text(first)}", self.settings.timeout + (self.seconds or 0))
         if answer.lower() == "resign":
             raise Forfeit(f"{engine.name} resigned.")
         try:

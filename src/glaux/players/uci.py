@@ -16,11 +16,13 @@ DEFAULT_SECONDS = 1.0
 class UciPlayer(EnginePlayer):
     """Plays what a UCI engine decides."""
 
-    def __init__(self, game: Game, settings: EngineSettings, limits: str) -> None:
+    def __init__(self, game: Game, settings: EngineSettings, limits: str, seconds: float = 0) -> None:
         super().__init__(game, settings)
         variant_of(game)
         self.limits = limits
         """the arguments of ``go``"""
+        self.seconds = seconds
+        """how long a move may take by these limits, 0 if they do not say"""
 
     def greet(self, engine: EngineProcess) -> None:
         """Make sure that it speaks UCI, and choose the game."""
@@ -36,7 +38,7 @@ class UciPlayer(EnginePlayer):
     def decide(self, engine: EngineProcess, state: State, history: Sequence[int]) -> int:
         """Send the position, and ask for a move."""
         engine.send(f"position fen {fen(state)}")
-        move, _ = ask(engine, f"go {self.limits}", self.settings.timeout, parse_best_move)
+        move, _ = ask(engine, f"go {self.limits}", self.settings.timeout + self.seconds, parse_best_move)
         action = moves(state).get(move)
         if action is None:
             raise engine.failure(f"played '{move[:40]}', which is not legal")
@@ -56,4 +58,4 @@ def read_uci_player(game: Game, settings: Settings, command: list[str]) -> UciPl
         "depth": depth,
     }
     words = " ".join(f"{key} {value}" for key, value in limits.items() if value is not None)
-    return UciPlayer(game, read_engine_settings(settings, command), words)
+    return UciPlayer(game, read_engine_settings(settings, command), words, seconds or 0)

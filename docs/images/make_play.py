@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.text import Text
 
 import glaux
-from glaux.cli.record import Record
 from glaux.cli.sitting import Sitting
 from glaux.players.registry import make_player
+from glaux.records.record import Record
 
 MOVES = "f5 d6 c3 d3 c4 f4 c5 b3 c2 e3 d2 c6 b4 b5"
 CHARACTER_WIDTH = 12.2  # in Rich's pictures

@@ -36,6 +36,14 @@ class InvalidFile(GlauxError):
     """A file or directory that should hold something of Glaux's, and does not."""
 
 
+class EngineError(GlauxError):
+    """A program of somebody else that plays did not start, died, fell silent or broke its protocol."""
+
+
+class Forfeit(GlauxError):
+    """A player lost a match by other means than the rules: it resigned, or could not go on."""
+
+
 class MissingExtra(GlauxError):
     """A part of the package needs an optional dependency that is not installed."""
 

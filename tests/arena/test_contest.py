@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import pytest
 
@@ -113,8 +114,10 @@ def test_an_illegal_choice_is_the_players_fault() -> None:
     class Cheat:
         def begin(self) -> None: ...
 
-        def choose(self, state: State) -> int:
+        def choose(self, state: State, history: Sequence[int] = ()) -> int:
             return 99
+
+        def close(self) -> None: ...
 
     with pytest.raises(InvalidAction, match="The first player chose action 99"):
         play_match(GAME, Cheat(), Cheat())

@@ -8,6 +8,7 @@ import glaux
 from glaux import _core
 from glaux.arena.contest import Contest, Standing, play_contest
 from glaux.errors import GlauxError
+from glaux.players.engine_players import ENGINES
 from glaux.players.registry import make_player, players
 from glaux.players.search_players import SEARCHES
 from glaux.players.searching import SearchPlayer
@@ -22,7 +23,7 @@ def player(text: str) -> SearchPlayer:
 
 
 def test_all_searches_are_players() -> None:
-    assert set(players()) == {"random", *SEARCHES}
+    assert set(players()) == {"random", *SEARCHES, *ENGINES}
 
 
 @pytest.mark.parametrize("name", SEARCHES)

@@ -71,7 +71,7 @@ def check_players(game: Game, players: tuple[str, ...], seed: int) -> None:
     if game.spec.players != 2:
         raise InvalidParameter(f"{game.spec.title} is not a game of two players.")
     for text in players:
-        make_player(text, game, seed)
+        make_player(text, game, seed).close()
 
 
 @dataclass
@@ -113,6 +113,8 @@ class Standing:
     thinking: list[float] = field(default_factory=lambda: [0.0, 0.0])
     """seconds of each PLAYER"""
     choices: list[int] = field(default_factory=lambda: [0, 0])
+    forfeits: list[list[str]] = field(default_factory=lambda: [[], []])
+    """why each PLAYER lost games by other means than the rules"""
     begun: float = field(default_factory=time.perf_counter)
     seconds: float = 0.0
 
@@ -123,6 +125,8 @@ class Standing:
         self.total.add(outcome)
         (self.as_second if swapped else self.as_first).add(outcome)
         self.plies += len(record.actions)
+        if record.forfeit:
+            self.forfeits[0 if outcome < 0 else 1].append(record.forfeit)
         for side in (0, 1):
             self.thinking[side ^ swapped] += record.seconds[side]
             self.choices[side ^ swapped] += record.choices[side]
@@ -142,6 +146,7 @@ class Standing:
             "low": low,
             "high": high,
             "by_colour": {"first": asdict(self.as_first), "second": asdict(self.as_second)},
+            "forfeits": [len(reasons) for reasons in self.forfeits],
             "mean_plies": self.plies / max(1, self.total.games),
             "seconds_per_move": [self.seconds_per_move(0), self.seconds_per_move(1)],
             "games_per_second": self.total.games / max(self.seconds, 1e-9),

@@ -6,7 +6,7 @@ import random
 import time
 from dataclasses import dataclass, field
 
-from glaux.errors import InvalidAction, InvalidParameter
+from glaux.errors import Forfeit, InvalidAction, InvalidParameter
 from glaux.players.player import Player
 from glaux.rules.game import Game, State
 
@@ -26,6 +26,8 @@ class Record:
     """thinking time of the first and the second player"""
     choices: tuple[int, int] = field(default=(0, 0))
     """actions chosen by the first and the second player"""
+    forfeit: str = ""
+    """why the loser gave up, if it did not lose by the rules"""
 
 
 def random_opening(game: Game, plies: int, seed: int) -> list[int]:
@@ -52,17 +54,27 @@ def play_match(game: Game, first: Player, second: Player, opening: list[int] | N
     seconds, choices = [0.0, 0.0], [0, 0]
     for player in players:
         player.begin()
+    forfeit = ""
     while not game.terminal(state):
         side = 0 if game.first_player(state) else 1
         begun = time.perf_counter()
-        action = players[side].choose(state)
-        seconds[side] += time.perf_counter() - begun
-        choices[side] += 1
+        try:
+            action = players[side].choose(state, actions)
+        except Forfeit as error:
+            outcome, forfeit = (-1 if side == 0 else 1), str(error)
+            break
+        finally:
+            seconds[side] += time.perf_counter() - begun
+            choices[side] += 1
         actions.append(action)
         state = _applied(game, state, action, side)
-    outcome = game.outcome(state)
-    assert outcome is not None
-    return Record(outcome, actions, len(opening or []), (seconds[0], seconds[1]), (choices[0], choices[1]))
+    else:
+        ended = game.outcome(state)
+        assert ended is not None
+        outcome = ended
+    return Record(
+        outcome, actions, len(opening or []), (seconds[0], seconds[1]), (choices[0], choices[1]), forfeit
+    )
 
 
 def _applied(game: Game, state: State, action: int, side: int) -> State:

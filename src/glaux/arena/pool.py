@@ -15,6 +15,7 @@ import threading
 from collections.abc import Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias, TypeVar
@@ -46,10 +47,12 @@ class Job:
 
     def play(self) -> Record:
         """Play the game."""
-        first, second = (
-            make_player(text, self.game, seed) for text, seed in zip(self.players, self.seeds, strict=True)
-        )
-        return play_match(self.game, first, second, list(self.opening))
+        with ExitStack() as stack:
+            first, second = (
+                stack.enter_context(closing(make_player(text, self.game, seed)))
+                for text, seed in zip(self.players, self.seeds, strict=True)
+            )
+            return play_match(self.game, first, second, list(self.opening))
 
 
 def derived_seed(*parts: int) -> int:

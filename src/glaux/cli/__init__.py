@@ -20,11 +20,13 @@ from glaux.cli.bench_train import train as bench_train
 from glaux.cli.bench_values import values
 from glaux.cli.compare import compare
 from glaux.cli.games import games
+from glaux.cli.gtp import gtp
 from glaux.cli.match import match
 from glaux.cli.output import forget_stdout, print_error
 from glaux.cli.perft import perft
 from glaux.cli.play import play
 from glaux.cli.players import players
+from glaux.cli.replay import replay
 from glaux.cli.solve import solve
 from glaux.cli.tournament import tournament
 from glaux.cli.train import train
@@ -85,6 +87,8 @@ def commands(ctx: typer.Context, version: Version = False) -> None:  # noqa: ARG
       glaux play othello mcts:seconds=1    you against MCTS
       glaux match hex:size=7 mcts ubfms:value=playouts
       glaux tournament connect_four random mcts:iterations=100 mcts:iterations=1000
+      glaux replay games.txt               step through a match that was saved
+      glaux gtp hex mcts:seconds=5         a player for other programs
       glaux solve othello:size=4 --score   prove what best play leads to
       glaux perft connect_four 8           count the ways to play 8 actions
       glaux bench playouts --game hex      random matches a second
@@ -98,6 +102,8 @@ app.command()(play)
 app.command()(match)
 app.command()(tournament)
 app.command()(compare)
+app.command()(replay)
+app.command()(gtp)
 app.command()(train)
 app.command()(solve)
 app.command()(perft)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -31,6 +32,16 @@ Moves = Annotated[
         "--moves",
         metavar="TEXTS",
         help='Play these actions first, separated by spaces: "d3 c3".',
+        show_default=False,
+    ),
+]
+Save = Annotated[
+    Path | None,
+    typer.Option(
+        "--save",
+        metavar="FILE",
+        help="Add the record of each match to this file: SGF for Hex and Othello if it ends in .sgf, else "
+        "text. [bold]glaux replay FILE[/] shows it.",
         show_default=False,
     ),
 ]

@@ -10,7 +10,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 PLAYER_HELP = (
     "A name with settings: [bold]random[/], [bold]mcts:iterations=1000[/], "
-    "[bold]ubfms:value=playouts,seconds=0.2[/], [bold]alphabeta:depth=4[/]."
+    "[bold]ubfms:value=playouts,seconds=0.2[/], [bold]alphabeta:depth=4[/]; "
+    "or a program of somebody else, [bold]'gtp:gnugo --mode gtp'[/]."
 )
 Seed = Annotated[
     int, typer.Option("--seed", metavar="S", min=0, help="Repeat a contest: the same games again.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,11 +12,13 @@ from rich.table import Table
 
 from glaux.arena.contest import Contest, Standing, Tally, play_contest, play_until_decided
 from glaux.arena.interval import wilson
+from glaux.arena.recording import record_of
 from glaux.arena.sprt import Hypotheses, SequentialTest
-from glaux.cli.arguments import GameText, Json
+from glaux.cli.arguments import GameText, Json, Save
 from glaux.cli.contest_options import PLAYER_HELP, Seed, Workers, games_progress
 from glaux.cli.output import make_console, print_json
 from glaux.errors import InvalidParameter
+from glaux.records.files import add_records, check_format
 from glaux.rules.registry import make
 
 DEFAULT_GAMES = 20
@@ -82,6 +85,7 @@ def match(
     beta: Beta = 0.05,
     seed: Seed = 0,
     workers: Workers = None,
+    save: Save = None,
     json: Json = False,
 ) -> None:
     """Let the players A and B play games against each other, and show A's result.
@@ -94,11 +98,15 @@ def match(
       glaux match hex:size=7 ubfms:value=playouts,seconds=0.2 mcts:seconds=0.2 --opening 2
       glaux match connect_four alphabeta:depth=4 alphabeta:depth=2 --book 3
       glaux match othello mcts:c=0.7,iterations=500 mcts:iterations=500 --book 4 --sprt 0,40
+      glaux match othello mcts:seconds=0.5 gtp:gtp-rhino --games 10 --save games.txt
     """
     test = SequentialTest(_hypotheses(sprt, alpha, beta)) if sprt is not None else None
     contest = _make_contest(Contest(make(game), (a, b), games or 0, opening, seed, book), games, test)
     contest.check()
-    standing = _play(contest, test, workers)
+    if save:
+        check_format(save, contest.game)
+        add_records(save, [])  # a place that can't be written to is better known now
+    standing = _play(contest, test, workers, save)
     if json:
         head = {"game": contest.game.text, "players": [a, b], "seed": seed, "opening": opening, "book": book}
         tail = {"sprt": test.summary()} if test else {}
@@ -128,13 +136,15 @@ def _make_contest(contest: Contest, games: int | None, test: SequentialTest | No
     return replace(contest, games=DEFAULT_GAMES)
 
 
-def _play(contest: Contest, test: SequentialTest | None, workers: int | None) -> Standing:
+def _play(contest: Contest, test: SequentialTest | None, workers: int | None, save: Path | None) -> Standing:
     standing = Standing()
     played = play_until_decided(contest, test, workers) if test else play_contest(contest, workers)
     with games_progress(make_console(stderr=True)) as progress:
         task = progress.add_task("playing", total=contest.games)
         for index, record in played:
             standing.add(index, record)
+            if save:
+                add_records(save, [record_of(contest, index, record)])
             total = standing.total
             text = f"{total.wins} won, {total.draws} drawn, {total.losses} lost"
             progress.update(task, advance=1, description=f"{text}; {_test_state(test)}" if test else text)
@@ -154,6 +164,13 @@ def _print_result(
     ):
         table.add_row(name, *_cells(tally))
     console.print(table)
+    for name, reasons in zip("AB", standing.forfeits, strict=True):
+        if reasons:
+            console.print(
+                f"{name} forfeited {len(reasons)} of the games; the last: {reasons[-1]}",
+                soft_wrap=True,
+                markup=False,
+            )
     summary = standing.summary()
     console.print(
         f"{summary['games_per_second']:.2f} games a second, {summary['mean_plies']:.1f} actions a game; "

@@ -10,14 +10,17 @@ from typing import Annotated
 
 import typer
 
-from glaux.cli.arguments import GameText, Moves, StateText, start_state
+from glaux.cli.arguments import GameText, Moves, Save, StateText, start_state
 from glaux.cli.output import make_console
-from glaux.cli.record import Record
 from glaux.cli.sitting import Sitting
 from glaux.players.registry import make_player
+from glaux.records.files import add_records, check_format
+from glaux.records.record import Record
 from glaux.rules.registry import make
 
 WATCHING_DELAY = 0.5
+PERSON = "a person"
+"""The name of somebody at the keyboard in a record."""
 
 
 class Side(StrEnum):
@@ -54,6 +57,7 @@ def play(
     delay: Delay = None,
     moves: Moves = "",
     state: StateText = None,
+    save: Save = None,
 ) -> None:
     """Play GAME against PLAYER in the terminal.
 
@@ -68,8 +72,10 @@ def play(
       glaux play my_game.py:MyGame --side both           two people
     """
     chosen = make(game)
-    opponent = make_player(player, chosen, secrets.randbits(32) if seed is None else seed)
-    record = Record(start_state(chosen, state))
+    if save:
+        check_format(save, chosen)
+    person = {Side.first: (PERSON, player), Side.second: (player, PERSON), Side.both: (PERSON, PERSON)}
+    record = Record(start_state(chosen, state), person.get(side, (player, player)))
     for text in moves.split():
         record.play(chosen.parse_action(record.state, text))
     if isinstance(sys.stdin, io.TextIOWrapper):
@@ -77,6 +83,7 @@ def play(
     console = make_console()
     if delay is None:
         delay = WATCHING_DELAY if console.is_terminal else 0
+    opponent = make_player(player, chosen, secrets.randbits(32) if seed is None else seed)
     sitting = Sitting(
         record=record,
         people={True: side in (Side.first, Side.both), False: side in (Side.second, Side.both)},
@@ -92,3 +99,7 @@ def play(
         console.print()
         sitting.stop()
         raise
+    finally:
+        opponent.close()
+        if save and record.actions:
+            add_records(save, [record])

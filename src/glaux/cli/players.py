@@ -8,6 +8,7 @@ from rich.table import Table
 
 from glaux.cli.arguments import Json
 from glaux.cli.output import make_console, print_json
+from glaux.players.engine_players import ENGINES, known_engine_settings
 from glaux.players.search_players import DEFAULT_SECONDS, SEARCHES, known_settings
 from glaux.rules.registry import make
 
@@ -37,6 +38,7 @@ def players(json: Json = False) -> None:
     rows = [Row("random", "any legal action", {"seed": "0"})]
     game = make(EXAMPLE_GAME)
     rows += [Row(name, kind.summary, known_settings(name, game)) for name, kind in SEARCHES.items()]
+    rows += [Row(name, kind.summary, known_engine_settings(name)) for name, kind in ENGINES.items()]
     if json:
         print_json([asdict(row) for row in rows])
         return
@@ -45,13 +47,15 @@ def players(json: Json = False) -> None:
     table.add_column("what it is")
     table.add_column("settings and their defaults", overflow="fold")
     for row in rows:
-        texts = [f"{key}={value}" for key, value in row.settings.items() if key not in LIMITS]
+        shown = row.name in ENGINES
+        texts = [f"{key}={value}" for key, value in row.settings.items() if shown or key not in LIMITS]
         table.add_row(row.name, row.summary, " ".join(texts))
     console = make_console()
     console.print(table)
     console.print(
-        f"\nAll but random take seconds, iterations and evaluations: what a decision may cost; "
+        f"\nThe searches take seconds, iterations and evaluations: what a decision may cost; "
         f"{DEFAULT_SECONDS:g} second if none is given.\n"
         "value is zero (only ends have a value), playouts (the mean of as many random matches), noise, or "
-        "the directory of a value function that has learned."
+        "the directory of a value function that has learned.\n"
+        "With settings, the command of a program comes last: gtp:timeout=10,command=gnugo --mode gtp."
     )

@@ -14,11 +14,11 @@ from rich.console import Console
 from rich.text import Text
 
 from glaux import _core
-from glaux.cli.board import draw_board, legal_cells
-from glaux.cli.record import Record
+from glaux.cli.board import changed_cells, draw_board, legal_cells
 from glaux.cli.symbols import piece, player_style
-from glaux.errors import InvalidAction
+from glaux.errors import Forfeit, InvalidAction
 from glaux.players.player import Player
+from glaux.records.record import Record
 from glaux.rules.game import Game, State
 
 HELP = """\
@@ -28,6 +28,13 @@ Type an action as the game writes it, or
   state   print the text to start from here
   help    this
   quit    stop"""
+
+
+def game_title(game: Game) -> Text:
+    """The name of a game and what it is about."""
+    title = Text(game.spec.title, style="bold")
+    summary = {info.name: info.summary for info in _core.registry()}.get(game.name)
+    return title.append(f"  {summary}", style="dim not bold") if summary else title
 
 
 @dataclass
@@ -62,7 +69,12 @@ class Sitting:
                 if watching:
                     self.show()
                     time.sleep(self.delay)
-                self.record.play(self.player.choose(self.record.state))
+                try:
+                    self.record.play(self.player.choose(self.record.state, self.record.actions))
+                except Forfeit as forfeit:
+                    first = self.game.first_player(self.record.state)
+                    self.record.decide(-1 if first else 1, str(forfeit))
+                    break
         self.show()
         self._print_end()
 
@@ -79,18 +91,14 @@ class Sitting:
             self.console.clear()
         else:
             self.console.print()
-        self.console.print(self._title())
+        self.console.print(game_title(self.game))
         legal = legal_cells(state) if self.decides(state) else ()
         self.console.print()
-        board = draw_board(state, self.console, self.record.last_changes(), legal)
+        changed = changed_cells(self.record.last_turn()[0], state)
+        board = draw_board(state, self.console, changed, legal)
         self.console.print(board, soft_wrap=True)
         self.console.print()
         self.console.print(self._status())
-
-    def _title(self) -> Text:
-        title = Text(self.game.spec.title, style="bold")
-        summary = {info.name: info.summary for info in _core.registry()}.get(self.game.name)
-        return title.append(f"  {summary}", style="dim not bold") if summary else title
 
     def _status(self) -> Text:
         game, state = self.game, self.record.state
@@ -203,7 +211,7 @@ class Sitting:
         self._print_record(self._result())
 
     def _result(self) -> Text:
-        outcome = self.game.outcome(self.record.state)
+        outcome = self.record.outcome
         if self.game.spec.players == 1:
             text = Text({1: "Won", 0: "Drawn", -1: "Lost"}[outcome or 0])
         elif outcome == 0:
@@ -212,6 +220,8 @@ class Sitting:
             winner = outcome == 1
             name = self._name(winner)
             text = Text.assemble(self._piece(winner), f" {name} win" if name == "you" else f" {name} wins")
+        if self.record.reason:
+            return text.append(f" ({self.record.reason.rstrip('.')})")
         if self.game.spec.has_score:
             text.append(f", score {self.game.score(self.record.state):+g}")
         return text

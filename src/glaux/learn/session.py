@@ -12,8 +12,6 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 
-from tensorboardX import SummaryWriter
-
 from glaux.learn.run import EVENTS, Run
 from glaux.learn.strength import Measured, Stopped, measure_strength
 from glaux.learn.training import Progress, Record, Training
@@ -91,6 +89,8 @@ class Session:
                 measured = Measured(row["score"], row["low"], row["high"], row["games"])
                 self.status.strengths.append((row["elapsed"], measured))
         self._observer = observer
+        from tensorboardX import SummaryWriter  # noqa: PLC0415 (it loads PyTorch, which takes seconds)
+
         self._events = SummaryWriter(str(run.path / EVENTS), purge_step=trainer.matches)
         self._lock = threading.Lock()  # of what the measuring thread shares: strengths, metrics, events
         self._measuring: threading.Thread | None = None

@@ -7,6 +7,8 @@ with both colours.
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 
 from glaux.arena.contest import Tally
@@ -39,7 +41,7 @@ def check_strength(game: Game, strength: Strength) -> None:
     """InvalidParameter or UnknownName for an opponent or a number that can't be."""
     if strength.every < 0 or strength.games < 0 or strength.seconds <= 0:
         raise InvalidParameter("The numbers of [strength] can't be negative, and a move takes some seconds.")
-    make_player(strength.opponent, game, 0)
+    make_player(strength.opponent, game, 0).close()
 
 
 class Stopped(Exception):
@@ -53,10 +55,10 @@ class _Agent(SearchPlayer):
         super().__init__(search, SearchLimits(seconds=seconds, iterations=None, evaluations=None))
         self.stop = stop
 
-    def choose(self, state: State) -> int:
+    def choose(self, state: State, history: Sequence[int] = ()) -> int:
         if self.stop.is_set():
             raise Stopped
-        return super().choose(state)
+        return super().choose(state, history)
 
 
 def measure_strength(
@@ -79,11 +81,11 @@ def measure_strength(
             seed=seed + index,
         )
         agent = _Agent(search, strength.seconds, stop or threading.Event())
-        opponent = make_player(strength.opponent, game, seed + index)
         opening = random_opening(game, OPENING_PLIES, seed + index // 2)
-        if index % 2 == 0:
-            tally.add(play_match(game, agent, opponent, opening).outcome)
-        else:
-            tally.add(-play_match(game, opponent, agent, opening).outcome)
+        with closing(make_player(strength.opponent, game, seed + index)) as opponent:
+            if index % 2 == 0:
+                tally.add(play_match(game, agent, opponent, opening).outcome)
+            else:
+                tally.add(-play_match(game, opponent, agent, opening).outcome)
     low, high = wilson(tally.score, tally.games)
     return Measured(tally.score, low, high, tally.games)

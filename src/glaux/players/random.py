@@ -1,5 +1,6 @@
 """The player that everyone should beat."""
 
+from collections.abc import Sequence
 from random import Random
 
 from glaux.rules.game import Game, State
@@ -15,6 +16,9 @@ class RandomPlayer:
     def begin(self) -> None:
         """Begin a match: nothing is kept from the last."""
 
-    def choose(self, state: State) -> int:
+    def choose(self, state: State, history: Sequence[int] = ()) -> int:
         """Choose any legal action."""
         return self.random.choice(self.game.actions(state))
+
+    def close(self) -> None:
+        """Hold nothing."""

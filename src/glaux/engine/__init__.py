@@ -1,0 +1,1 @@
+"""Glaux as an engine for other programs."""

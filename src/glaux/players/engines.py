@@ -1,0 +1,99 @@
+"""Players that are programs of somebody else: what GTP and UCI engines share.
+
+The program starts with the first match and ends with the player. Nothing is waited for longer than
+``timeout`` seconds. A program that dies, falls silent or plays what is not legal ends the contest
+with an EngineError, because its result would mean nothing; with ``forfeit=true`` it loses that match.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from glaux.errors import EngineError, Forfeit
+from glaux.players.settings import Settings
+from glaux.protocols.process import EngineProcess
+from glaux.rules.game import Game, State
+
+DEFAULT_TIMEOUT = 60.0
+
+
+@dataclass(frozen=True)
+class EngineSettings:
+    """What all engines take."""
+
+    command: list[str]
+    timeout: float
+    """seconds to wait for an answer"""
+    forfeit: bool
+    """whether a failure loses the match, instead of ending the contest"""
+    setup: list[str]
+    """commands of the engine's own, sent when it has started"""
+
+
+def read_engine_settings(settings: Settings, command: list[str]) -> EngineSettings:
+    """The settings that all engines share."""
+    setup = settings.text("setup", "")
+    return EngineSettings(
+        command,
+        settings.number("timeout", DEFAULT_TIMEOUT),
+        settings.flag("forfeit", False),
+        [line.strip() for line in setup.split(";") if line.strip()],
+    )
+
+
+class EnginePlayer(ABC):
+    """Plays what a program of somebody else decides."""
+
+    def __init__(self, game: Game, settings: EngineSettings) -> None:
+        self.game = game
+        self.settings = settings
+        self.process: EngineProcess | None = None
+
+    def begin(self) -> None:
+        """Start the program if it does not run, and tell it of a new match."""
+        try:
+            if self.process is None:
+                self.process = EngineProcess(self.settings.command)
+                self.greet(self.process)
+            self.begin_match(self.process)
+        except BaseException:
+            self.close()
+            raise
+
+    def choose(self, state: State, history: Sequence[int] = ()) -> int:
+        """Let the program decide."""
+        if self.process is None:
+            self.begin()
+        assert self.process is not None
+        try:
+            return self.decide(self.process, state, history)
+        except EngineError as error:
+            self.close()
+            if self.settings.forfeit:
+                raise Forfeit(str(error)) from None
+            raise
+        except Forfeit:
+            raise
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the program."""
+        if self.process is not None:
+            self.process.close()
+            self.process = None
+
+    @abstractmethod
+    def greet(self, engine: EngineProcess) -> None:
+        """Speak to a program that has just started."""
+
+    @abstractmethod
+    def begin_match(self, engine: EngineProcess) -> None:
+        """Tell the program that a match begins."""
+
+    @abstractmethod
+    def decide(self, engine: EngineProcess, state: State, history: Sequence[int]) -> int:
+        """The program's action; EngineError if it is none, Forfeit if the program gives up."""

@@ -1,0 +1,99 @@
+"""A GTP engine as a player: ``gtp:gtp-rhino``.
+
+The engine is kept at the same position as the match: what it has not seen is played, what was taken
+back is undone. Passes that the dialect does not say are not asked for either. ``seconds`` tells the
+engine by ``time_settings`` how long a move may take; most have settings of their own for it, which
+``setup`` can send: ``gtp:setup=param_mohex max_time 5,command=mohex``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from glaux.errors import Forfeit, InvalidAction, InvalidState
+from glaux.players.engines import EnginePlayer, EngineSettings, read_engine_settings
+from glaux.players.settings import Settings
+from glaux.protocols.dialects import board_size, colour_text, dialect_of
+from glaux.protocols.gtp import ask
+from glaux.protocols.process import EngineProcess
+from glaux.rules.game import Game, State
+
+
+class GtpPlayer(EnginePlayer):
+    """Plays what a GTP engine decides."""
+
+    def __init__(self, game: Game, settings: EngineSettings, seconds: float | None = None) -> None:
+        super().__init__(game, settings)
+        self.seconds = seconds
+        self.dialect = dialect_of(game)
+        self.commands: set[str] = set()
+        self.told: list[int] = []
+        """the actions that the engine knows of"""
+
+    def greet(self, engine: EngineProcess) -> None:
+        """Ask what it understands, and choose the game and the board."""
+        self.commands = set(self._ask(engine, "list_commands").split())
+        for line in self.settings.setup:
+            self._ask(engine, line)
+        if "set_game" in self.commands:
+            self._ask(engine, f"set_game {self.game.spec.title}")
+        self._ask(engine, f"boardsize {board_size(self.game)}")
+        if self.seconds is not None:
+            self._ask(engine, f"time_settings 0 {self.seconds:g} 1")
+
+    def begin_match(self, engine: EngineProcess) -> None:
+        """Clear the board."""
+        self._ask(engine, "clear_board")
+        self.told = []
+
+    def decide(self, engine: EngineProcess, state: State, history: Sequence[int]) -> int:
+        """Bring the engine to the state, and ask it."""
+        states = self._states(state, history)
+        self._catch_up(engine, states, history)
+        if self._is_silent(state, self.game.actions(state)[0]):
+            return self.game.actions(state)[0]
+        first = self.game.first_player(state)
+        answer = ask(engine, f"genmove {colour_text(first)}", self.settings.timeout + (self.seconds or 0))
+        if answer.lower() == "resign":
+            raise Forfeit(f"{engine.name} resigned.")
+        try:
+            action = self.dialect.read(state, answer)
+        except InvalidAction:
+            raise engine.failure(f"played '{answer[:40]}', which is not legal") from None
+        self.told = [*history, action]
+        return action
+
+    def _states(self, state: State, history: Sequence[int]) -> list[State]:
+        """The states of the match before each action of its history."""
+        states = [self.game.initial()]
+        for action in history:
+            states.append(self.game.apply(states[-1], action))
+        if states[-1] != state:
+            raise InvalidState("A GTP engine can only play matches from the start of the game.")
+        return states
+
+    def _catch_up(self, engine: EngineProcess, states: list[State], history: Sequence[int]) -> None:
+        """Tell the engine what has happened since it was asked last."""
+        common = 0
+        while common < min(len(self.told), len(history)) and self.told[common] == history[common]:
+            common += 1
+        if common < len(self.told):
+            self._ask(engine, "clear_board")
+            self.told, common = [], 0
+        for state, action in zip(states[common:], history[common:], strict=False):
+            if not self._is_silent(state, action):
+                colour = colour_text(self.game.first_player(state))
+                self._ask(engine, f"play {colour} {self.dialect.write(state, action)}")
+        self.told = list(history)
+
+    def _is_silent(self, state: State, action: int) -> bool:
+        return self.dialect.silent_passes and self.game.action_text(state, action) == "pass"
+
+    def _ask(self, engine: EngineProcess, command: str) -> str:
+        return ask(engine, command, self.settings.timeout)
+
+
+def read_gtp_player(game: Game, settings: Settings, command: list[str]) -> GtpPlayer:
+    """The player with the settings of its text."""
+    seconds = settings.optional("seconds")
+    return GtpPlayer(game, read_engine_settings(settings, command), seconds)

@@ -1,0 +1,96 @@
+"""How GTP is spoken for each game: boards, colours and actions.
+
+The first player is black. An action is written as the game writes it, ``play black a2a3``, and each
+action of a turn that has several is a move of its own. Two games follow the programs that there are:
+
+- Hex as HexGui and MoHex: the swap is ``swap-pieces``.
+- Othello as GRhino: cells with a capital letter, ``E6``, rows counted from the top; who has no move is
+  passed over without a word, and a pass that is said nevertheless changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from glaux.errors import InvalidAction, InvalidParameter
+from glaux.rules.game import Game, State
+from glaux.rules.registry import make_named
+
+COLOURS = {"b": True, "black": True, "w": False, "white": False}
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What differs from game to game."""
+
+    words: dict[str, str] = field(default_factory=dict)
+    """how GTP writes actions of the game, where it is otherwise"""
+    capitals: bool = False
+    silent_passes: bool = False
+    after_the_end: str = ""
+    """the answer to genmove when the match is over; without one, that is an error"""
+
+    def write(self, state: State, action: int) -> str:
+        """An action for ``play`` or as the answer to ``genmove``."""
+        text = state.game.action_text(state, action)
+        if text in self.words:
+            return self.words[text]
+        return text.upper() if self.capitals and text != "pass" else text
+
+    def read(self, state: State, text: str) -> int:
+        """The action of a text; InvalidAction if it is not legal."""
+        ours = {theirs: word for word, theirs in self.words.items()}
+        return state.game.parse_action(state, ours.get(text.lower(), text))
+
+
+DIALECTS = {
+    "hex": Dialect({"swap": "swap-pieces"}, after_the_end="resign"),
+    "othello": Dialect(capitals=True, silent_passes=True, after_the_end="pass"),
+}
+
+
+def dialect_of(game: Game) -> Dialect:
+    """The dialect in which this game is spoken."""
+    return DIALECTS.get(game.name, Dialect())
+
+
+def parse_colour(text: str) -> bool:
+    """Whether a colour is the first player's; InvalidParameter if it is none."""
+    if text.lower() not in COLOURS:
+        raise InvalidParameter(f"'{text}' is no colour: there are black and white.")
+    return COLOURS[text.lower()]
+
+
+def colour_text(first: bool) -> str:
+    """The colour of a player."""
+    return "black" if first else "white"
+
+
+def board_size(game: Game) -> str:
+    """The arguments of ``boardsize``: one number if the board is square, else columns and rows."""
+    board = game.spec.board
+    return str(board.rows) if board.rows == board.columns else f"{board.columns} {board.rows}"
+
+
+def resized(game: Game, arguments: Sequence[str]) -> Game:
+    """The game on a board of ``N``, ``NxN`` or ``COLUMNS ROWS``; InvalidParameter if there is none."""
+    numbers = re.fullmatch(r"([0-9]{1,3})(?:[ x]([0-9]{1,3}))?", " ".join(arguments).lower())
+    if not numbers:
+        raise InvalidParameter("A size is a number, or columns and rows.")
+    columns, rows = int(numbers[1]), int(numbers[2] or numbers[1])
+    board = game.spec.board
+    if (board.columns, board.rows) == (columns, rows):
+        return game
+    if "size" in game.parameters and columns == rows:
+        return make_named(game.name, game.parameters | {"size": rows})
+    if "rows" in game.parameters and "columns" in game.parameters:
+        return make_named(game.name, game.parameters | {"rows": rows, "columns": columns})
+    raise InvalidParameter(f"{game.spec.title} has no board of {columns} columns and {rows} rows.")
+
+
+def check_colour(state: State, first: bool) -> None:
+    """InvalidAction if it is the other player's turn."""
+    if not state.game.terminal(state) and state.game.first_player(state) != first:
+        raise InvalidAction(f"It is {colour_text(not first)}'s turn.")

@@ -1,0 +1,1 @@
+"""Records of matches: what they hold, and the files that keep them."""

@@ -12,6 +12,7 @@ from glaux.learn.run import Run
 from glaux.learn.session import Session
 from glaux.learn.td import TDTrainer
 from glaux.learn.trainer import Trainer
+from glaux.players.registry import make_player
 from glaux.values.ntuple import Learning
 from tests.learn.playing import score
 from tests.learn.reference_td import ReferenceTD
@@ -45,6 +46,7 @@ def tables(trainer: TDTrainer) -> tuple[bytes, bytes]:
         ("othello:size=4", {"lambda_": 0.5, "learn_from_random": False}),
         ("hex:size=3", {"lambda_": 0.9, "cut": 0.01, "final_to_zero": False}),
         ("santorini", {"lambda_": 0.5}),  # several actions in a turn
+        ("rubik2:limit=8", {"lambda_": 0.5, "step_reward": -0.1, "gamma": 0.9}),  # one player
     ],
 )
 def test_learning_is_the_reference_s(game: str, options: dict[str, float], rule: str) -> None:
@@ -52,7 +54,7 @@ def test_learning_is_the_reference_s(game: str, options: dict[str, float], rule:
     value = {"family": "ntuple", "count": 5, "length": 3, "rule": rule, "alpha": 0.4, "init": 1e-3}
     trainer = TDTrainer(config(game=game, td=td, value=value))
     reference = ReferenceTD(ReferenceNTuple(trainer.network), **options)
-    matches = 100 if game != "santorini" else 10
+    matches = {"santorini": 10, "rubik2:limit=8": 20}.get(game, 100)
     _, episodes = trainer.native.recorded(0, matches, matches)
     assert len(episodes) == matches
     for start, actions, random in episodes:
@@ -171,6 +173,28 @@ def test_it_learns_to_play(tmp_path: Path, wrapper_iterations: int) -> None:
     trainer.value.save(tmp_path / "after")
     players = [f"greedy:value={tmp_path / name}" for name in ("after", "before")]
     assert score("hex:size=5", *players, games=60) > 0.7
+
+
+def test_a_puzzle_is_learned_and_measured_by_what_is_solved(tmp_path: Path) -> None:
+    changes = {
+        "game": "rubik2",
+        "td": {"epsilon": 0.0, "initial_share": 0.0, "random_most": 3, "step_reward": -0.1, "most_plies": 8},
+        "value": {"family": "ntuple", "count": 20, "length": 5, "symmetries": 1, "output": "identity"},
+        "strength": {"every": 0.2, "games": 10, "seconds": 0.001, "twists": 3},
+    }
+    trainer = TDTrainer(config(**changes))
+    run = Run.create(tmp_path / "run", trainer.config)
+    Session(run, trainer, matches=6000).go()
+    scores = [row["score"] for row in run.metrics() if row["kind"] == "strength"]
+    assert scores[-1] >= 0.8
+    game, greedy = trainer.game, make_player(f"greedy:value={tmp_path / 'run'}", trainer.game, 0)
+    solved = 0
+    for seed in range(40):
+        state = game.scramble(3, seed)
+        while not game.terminal(state):
+            state = game.apply(state, greedy.choose(state))
+        solved += game.outcome(state) == 1
+    assert solved >= 30  # of 40; random twists solve none
 
 
 def test_a_learned_value_is_a_warm_start(tmp_path: Path) -> None:

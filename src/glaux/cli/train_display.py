@@ -10,7 +10,7 @@ from rich.text import Text
 from glaux.bench.measuring import label
 from glaux.learn.run import Run
 from glaux.learn.session import Status
-from glaux.learn.strength import Measured
+from glaux.learn.strength import Measured, rival
 from glaux.learn.training import Training
 from glaux.rules.registry import make
 
@@ -80,7 +80,7 @@ def _figures(status: Status) -> RenderableType:
 
 
 def _curve(trainer: Training, status: Status) -> RenderableType:
-    opponent = trainer.config.strength.opponent
+    opponent = rival(trainer.game, trainer.config.strength)
     if not status.strengths:
         return Text(f"strength against {opponent}: not measured yet", style="dim")
     scores = [measured.score for _, measured in status.strengths]
@@ -124,7 +124,8 @@ def summary(trainer: Training, status: Status, interrupted: bool) -> RenderableT
     if status.strengths:
         first, last = status.strengths[0][1], status.strengths[-1][1]
         table.add_row(
-            f"against {trainer.config.strength.opponent}", f"{first.score:.0%} at first, now {_score(last)}"
+            f"against {rival(trainer.game, trainer.config.strength)}",
+            f"{first.score:.0%} at first, now {_score(last)}",
         )
     return table
 
@@ -133,9 +134,11 @@ def commands(run: Run, trainer: Training) -> list[str]:
     """What to do next, a command a line."""
     game, value = label(make(trainer.config.game)), f"value={run.path}"
     player = f"wrap:{value}" if trainer.config.learner == "td" else f"ubfms:{value}"
+    match = f"match {game} {player},seconds=0.2 mcts:iterations=10000 --opening 2"
+    puzzle = f"puzzle {game} {player},seconds=0.2 --twists {trainer.config.strength.twists or 5}"
     return [
         f"play it    glaux play {game} {player},seconds=1",
-        f"match it   glaux match {game} {player},seconds=0.2 mcts:iterations=10000 --opening 2",
+        f"match it   glaux {match}" if trainer.game.spec.players == 2 else f"try it     glaux {puzzle}",
         f"train on   glaux train {game} --run {run.path} --resume --minutes {_more(trainer)}",
     ]
 

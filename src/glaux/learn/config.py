@@ -99,6 +99,8 @@ class Strength:
     """seconds of training between two measurements; 0: never"""
     seconds: float = 0.02
     """thinking time for a move of the agent"""
+    twists: int = 0
+    """in a game of one player: solve states after so many random twists; 0: the initial state"""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """How strong the value function is by now: some games against a fixed opponent.
 
 The agent is UBFM with safe decision, as it will be played; openings of two random plies, each played
-with both colours.
+with both colours. In a game of one player there is no opponent: the score is the share of scrambles
+that the agent solves.
 """
 
 from __future__ import annotations
@@ -41,7 +42,17 @@ def check_strength(game: Game, strength: Strength) -> None:
     """InvalidParameter or UnknownName for an opponent or a number that can't be."""
     if strength.every < 0 or strength.games < 0 or strength.seconds <= 0:
         raise InvalidParameter("The numbers of [strength] can't be negative, and a move takes some seconds.")
-    make_player(strength.opponent, game, 0).close()
+    if game.spec.players == 2:
+        make_player(strength.opponent, game, 0).close()
+    elif strength.twists:
+        game.scramble(strength.twists, 0)
+
+
+def rival(game: Game, strength: Strength) -> str:
+    """What the score is measured against, for people."""
+    if game.spec.players == 2:
+        return strength.opponent
+    return f"{strength.twists} random twists" if strength.twists else "the initial state"
 
 
 class Stopped(Exception):
@@ -69,11 +80,10 @@ def measure_strength(
     stop: threading.Event | None = None,
 ) -> Measured:
     """Play the games; the same seed gives the same openings. Stopped if another thread sets ``stop``."""
-    game = heuristic.game
     tally = Tally()
     for index in range(strength.games):
         search = UBFM(
-            game,
+            heuristic.game,
             value,
             decision="safest",
             terminal_value=heuristic.native,
@@ -81,11 +91,24 @@ def measure_strength(
             seed=seed + index,
         )
         agent = _Agent(search, strength.seconds, stop or threading.Event())
-        opening = random_opening(game, OPENING_PLIES, seed + index // 2)
-        with closing(make_player(strength.opponent, game, seed + index)) as opponent:
-            if index % 2 == 0:
-                tally.add(play_match(game, agent, opponent, opening).outcome)
-            else:
-                tally.add(-play_match(game, opponent, agent, opening).outcome)
+        play = _play_match if heuristic.game.spec.players == 2 else _solve
+        tally.add(play(heuristic.game, agent, strength, seed, index))
     low, high = wilson(tally.score, tally.games)
     return Measured(tally.score, low, high, tally.games)
+
+
+def _play_match(game: Game, agent: _Agent, strength: Strength, seed: int, index: int) -> int:
+    """The agent's outcome of game number ``index``."""
+    opening = random_opening(game, OPENING_PLIES, seed + index // 2)
+    with closing(make_player(strength.opponent, game, seed + index)) as opponent:
+        if index % 2 == 0:
+            return play_match(game, agent, opponent, opening).outcome
+        return -play_match(game, opponent, agent, opening).outcome
+
+
+def _solve(game: Game, agent: _Agent, strength: Strength, seed: int, index: int) -> int:
+    """+1 if the agent solves scramble number ``index``, else -1."""
+    state = game.scramble(strength.twists, seed + index) if strength.twists else game.initial()
+    while not game.terminal(state):
+        state = game.apply(state, agent.choose(state))
+    return 1 if (game.outcome(state) or 0) > 0 else -1

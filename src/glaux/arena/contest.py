@@ -7,19 +7,14 @@ contest's: the result does not depend on the number of workers.
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-import numpy as np
-
 from glaux.arena.interval import wilson
 from glaux.arena.match import Record, play_match, random_opening
+from glaux.arena.workers import derived_seed, play_jobs
 from glaux.errors import InvalidParameter
 from glaux.players.registry import make_player
 from glaux.rules.game import Game
@@ -44,7 +39,9 @@ class Contest:
         if self.opening < 0:
             raise InvalidParameter(f"The plies of an opening can't be {self.opening}.")
         if self.game.spec.players != 2:
-            raise InvalidParameter(f"{self.game.spec.title} is not a game of two players.")
+            raise InvalidParameter(
+                f"{self.game.spec.title} is not a game of two players: glaux puzzle has one play it."
+            )
         random_opening(self.game, self.opening, self.seed)
         for text in self.players:
             make_player(text, self.game, self.seed)
@@ -126,10 +123,10 @@ class Standing:
 
 def play_game(contest: Contest, index: int) -> Record:
     """Game number ``index`` of a contest."""
-    opening_seed = _seed(contest.seed, index // 2, 0)
+    opening_seed = derived_seed(contest.seed, index // 2, 0)
     opening = random_opening(contest.game, contest.opening, opening_seed)
     made = [
-        make_player(text, contest.game, _seed(contest.seed, index, 1 + i))
+        make_player(text, contest.game, derived_seed(contest.seed, index, 1 + i))
         for i, text in enumerate(contest.players)
     ]
     if index % 2:
@@ -137,30 +134,16 @@ def play_game(contest: Contest, index: int) -> Record:
     return play_match(contest.game, made[0], made[1], opening)
 
 
+@dataclass(frozen=True)
+class _Job:
+    contest: Contest
+    index: int
+
+    def play(self) -> Record:
+        return play_game(self.contest, self.index)
+
+
 def play_contest(contest: Contest, workers: int | None = None) -> Iterator[tuple[int, Record]]:
     """Play all the games and give each with its number, in the order in which they end."""
     contest.check()
-    count = min(workers or os.cpu_count() or 1, contest.games)
-    if count == 1:
-        for index in range(contest.games):
-            yield index, play_game(contest, index)
-        return
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(count, mp_context=context, initializer=_ignore_interrupts)
-    try:
-        futures = {pool.submit(play_game, contest, index): index for index in range(contest.games)}
-        for future in as_completed(futures):
-            yield futures[future], future.result()
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in list((pool._processes or {}).values()):
-            process.terminate()
-
-
-def _seed(*parts: int) -> int:
-    return int(np.random.SeedSequence(parts).generate_state(1, np.uint64)[0])
-
-
-def _ignore_interrupts() -> None:
-    """Ctrl-C is the main process's: it ends the workers."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return play_jobs(((index, _Job(contest, index)) for index in range(contest.games)), workers)

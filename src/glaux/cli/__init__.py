@@ -23,6 +23,7 @@ from glaux.cli.output import forget_stdout, print_error
 from glaux.cli.perft import perft
 from glaux.cli.play import play
 from glaux.cli.players import players
+from glaux.cli.puzzle import puzzle
 from glaux.cli.solve import solve
 from glaux.cli.train import train
 from glaux.errors import GlauxError
@@ -81,6 +82,7 @@ def commands(ctx: typer.Context, version: Version = False) -> None:  # noqa: ARG
       glaux games                          what there is
       glaux play othello mcts:seconds=1    you against MCTS
       glaux match hex:size=7 mcts ubfms:value=playouts
+      glaux puzzle rubik2 ubfm:seconds=1   scrambles that a player solves
       glaux solve othello:size=4 --score   prove what best play leads to
       glaux perft connect_four 8           count the ways to play 8 actions
       glaux bench playouts --game hex      random matches a second
@@ -92,6 +94,7 @@ app.command()(games)
 app.command()(players)
 app.command()(play)
 app.command()(match)
+app.command()(puzzle)
 app.command()(train)
 app.command()(solve)
 app.command()(perft)

@@ -36,8 +36,14 @@ class Record:
         return True
 
     def last_turn(self) -> tuple[State, list[str]]:
-        """The last actions of one player in a row: the state before them, and their texts."""
+        """The last actions of one player in a row: the state before them, and their texts.
+
+        Who plays alone has a turn for each action.
+        """
         first = len(self.texts)
+        if self.state.game.spec.players == 1:
+            first = max(0, first - 1)
+            return self.states[first], self.texts[first:]
         players = [state.game.first_player(state) for state in self.states[:-1]]
         while first > 0 and players[first - 1] == players[-1]:
             first -= 1

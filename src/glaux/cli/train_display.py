@@ -80,13 +80,15 @@ def _figures(status: Status) -> RenderableType:
 
 
 def _curve(trainer: Trainer, status: Status) -> RenderableType:
-    opponent = trainer.config.strength.opponent
+    what = f"strength {_against(trainer)}"
     if not status.strengths:
-        return Text(f"strength against {opponent}: not measured yet", style="dim")
+        return Text(f"{what}: not measured yet", style="dim")
     scores = [measured.score for _, measured in status.strengths]
-    return Text.assemble(
-        f"strength against {opponent}  ", (sparkline(scores), "green"), f"  {_score(status.strengths[-1][1])}"
-    )
+    return Text.assemble(f"{what}  ", (sparkline(scores), "green"), f"  {_score(status.strengths[-1][1])}")
+
+
+def _against(trainer: Trainer) -> str:
+    return "alone" if trainer.game.spec.players == 1 else f"against {trainer.config.strength.opponent}"
 
 
 def _score(measured: Measured) -> str:
@@ -123,18 +125,18 @@ def summary(trainer: Trainer, status: Status, interrupted: bool) -> RenderableTy
     table.add_row("evaluated", f"{trainer.evaluations:,} states")
     if status.strengths:
         first, last = status.strengths[0][1], status.strengths[-1][1]
-        table.add_row(
-            f"against {trainer.config.strength.opponent}", f"{first.score:.0%} at first, now {_score(last)}"
-        )
+        table.add_row(_against(trainer), f"{first.score:.0%} at first, now {_score(last)}")
     return table
 
 
 def commands(run: Run, trainer: Trainer) -> list[str]:
     """What to do next, a command a line."""
     game, value = label(make(trainer.config.game)), f"value={run.path}"
+    alone = trainer.game.spec.players == 1
+    measure = f"match it   glaux match {game} ubfms:{value},seconds=0.2 mcts:iterations=10000 --opening 2"
     return [
-        f"play it    glaux play {game} ubfms:{value},seconds=1",
-        f"match it   glaux match {game} ubfms:{value},seconds=0.2 mcts:iterations=10000 --opening 2",
+        f"play it    glaux play {game} ubfms:{value},seconds=1{' --side none' if alone else ''}",
+        f"measure it glaux puzzle {game} ubfms:{value},seconds=0.2" if alone else measure,
         f"train on   glaux train {game} --run {run.path} --resume --minutes {_more(trainer)}",
     ]
 

@@ -1,7 +1,8 @@
 """How strong the value function is by now: some games against a fixed opponent.
 
 The agent is UBFM with safe decision, as it will be played; openings of two random plies, each played
-with both colours.
+with both colours. In a game of one player there is no opponent: the score is the share that is won
+alone, from random starts as far away as the game's own.
 """
 
 from __future__ import annotations
@@ -79,6 +80,10 @@ def measure_strength(
             seed=seed + index,
         )
         agent = _Agent(search, strength.seconds, stop or threading.Event())
+        if game.spec.players == 1:
+            start = game.scramble(game.parameters.get("twists", OPENING_PLIES), seed + index)
+            tally.add(play_match(game, agent, agent, start=start).outcome)
+            continue
         opponent = make_player(strength.opponent, game, seed + index)
         opening = random_opening(game, OPENING_PLIES, seed + index // 2)
         if index % 2 == 0:

@@ -13,22 +13,22 @@ import pytest
 
 import glaux
 from glaux.arena.match import Record
-from glaux.arena.pool import AHEAD, Job, derived_seed, play_jobs
+from glaux.arena.pool import AHEAD, GameJob, derived_seed, play_jobs
 from glaux.errors import GlauxError
 
 GAME = glaux.make("connect_four:rows=4,columns=4,length=3")
 
 
 @dataclass(frozen=True)
-class Deadly(Job):
+class Deadly(GameJob):
     """A game whose process dies."""
 
     def play(self) -> Record:
         os._exit(3)
 
 
-def job(seed: int) -> Job:
-    return Job(GAME, ("random", "random"), (seed, seed + 1))
+def job(seed: int) -> GameJob:
+    return GameJob(GAME, ("random", "random"), (seed, seed + 1))
 
 
 def test_jobs_are_taken_only_when_they_are_needed() -> None:

@@ -10,7 +10,10 @@ from rich.console import Console
 import glaux
 from glaux import _core
 from glaux.cli.board import CHANGED_GROUND, changed_cells, draw_board
-from tests.cli.runner import process, run, run_process
+from glaux.cli.symbols import CUBES
+from tests.cli.runner import process, refusal, run, run_process
+
+BUILT_IN = [info.name for info in _core.registry()]
 
 
 def play(*arguments, stdin=""):
@@ -35,7 +38,7 @@ def assert_shows(output: str, drawing: str) -> None:
 # Boards
 
 
-@pytest.mark.parametrize("name", [info.name for info in _core.registry()])
+@pytest.mark.parametrize("name", BUILT_IN)
 def test_every_game_is_drawn_and_played_to_its_end(name):
     output = play(name, "--side", "none", "--seed", "1")
     shown = boards(output, glaux.make(name).spec.title)
@@ -163,7 +166,7 @@ def test_without_a_terminal_there_are_no_colours():
     assert "\x1b" not in play("othello")
 
 
-@pytest.mark.parametrize("name", [info.name for info in _core.registry()])
+@pytest.mark.parametrize("name", [name for name in BUILT_IN if name not in CUBES])
 def test_with_colours_the_ground_of_a_cell_shows_its_change(name):
     game = glaux.make(name)
     before = game.initial()
@@ -318,3 +321,48 @@ def test_ctrl_c_ends_cleanly():
         stdout, stderr = started.communicate()
     assert (started.returncode, stderr) == (130, "")
     assert "Stopped after 0 actions." in stdout
+
+
+# One player
+
+
+def test_a_cube_is_solved_by_a_person_alone():
+    output = play("rubik2:twists=4,seed=1", stdin="F2\nx\nmoves\nU'\nundo\nR2\nU\nf\n")
+    assert_shows(output, "     U U\n     U U\nL L  F F  R R  B B\nL L  F F  R R  B B\n     D D\n     D D")
+    assert "\nply 1 of 20   played F2   you to move\n> x\n" in output
+    assert "'x' is not a legal action here" in output
+    assert "U  U2  U'  R  R2  R'  F  F2  F'" in output
+    assert output.endswith("ply 4 of 20   played F\nWon after 4 actions.\nRecord: F2 R2 U F\n")
+
+
+def test_a_cube_is_lost_at_the_limit_and_resumed():
+    assert "Lost after 1 action." in play("rubik2:limit=1", stdin="U\n")
+    output = play("rubik3", stdin="U\nquit\n")
+    assert "--state" in output and "/" in output.split("--state ")[1]
+
+
+def test_an_agent_solves_a_cube_alone():
+    output = play("rubik2:twists=3,seed=2", "alphabeta:depth=3", "--side", "none")
+    assert "alphabeta:depth=3 to move" in output
+    assert "Won after 3 actions." in output
+
+
+@pytest.mark.parametrize("side", ["second", "both"])
+def test_who_plays_alone_has_no_other_side(side):
+    assert "is for one player: take --side first to play" in refusal("play", "rubik2", "--side", side)
+
+
+def test_a_cube_is_a_coloured_net():
+    console = Console(file=io.StringIO(), force_terminal=True, color_system="truecolor", width=80)
+    drawn = draw_board(glaux.make("rubik2").parse_state("UUUU/RRRR/FFFF/DDDD/LLLL/BBBB 0"), console)
+    lines = drawn.plain.split("\n")
+    assert [line.split() for line in lines] == [
+        *[["U", "U"]] * 2,
+        [],
+        *[list("LLFFRRBB")] * 2,
+        [],
+        *[["D", "D"]] * 2,
+    ]
+    styles = {drawn.plain[span.start : span.end].strip(): str(span.style) for span in drawn.spans}
+    grounds = {letter: style.split(" on ")[1] for letter, style in styles.items() if letter}
+    assert len(set(grounds.values())) == 6

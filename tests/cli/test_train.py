@@ -160,3 +160,11 @@ def test_bench_train():
     assert refusal("bench", "train", "--family", "tuple") == (
         "There is no family 'tuple': did you mean 'ntuple'?"
     )
+
+
+def test_a_training_of_a_puzzle_says_how_to_measure_it(tmp_path):
+    result = run("train", "rubik2:twists=2,limit=4", "--run", str(tmp_path / "run"), "--matches", "3", *QUICK)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "glaux puzzle rubik2" in result.stdout and "glaux match" not in result.stdout
+    player = f"ubfms:value={tmp_path / 'run'},evaluations=50"
+    assert run("puzzle", "rubik2:limit=4", player, "--twists", "1", "--workers", "1").exit_code == 0

@@ -229,6 +229,51 @@ def test_copy_goes_its_own_way() -> None:
     assert (twin.evaluate(states) < before).all()
 
 
+@pytest.mark.parametrize(
+    ("name", "symmetries"), [("othello", 1), ("othello", 4), ("rubik2", 1), ("rubik2", 4), ("rubik3", 12)]
+)
+@pytest.mark.parametrize("use_pext", [True, False])
+def test_a_network_may_use_some_of_the_symmetries(name: str, symmetries: int, use_pext: bool) -> None:
+    game = glaux.make(name)
+    learning = Learning(rule="coherence_identity", alpha=0.5)
+    network = filled(
+        glaux.NTupleNetwork(
+            game, count=8, length=4, symmetries=symmetries, learning=learning, use_pext=use_pext
+        )
+    )
+    reference = ReferenceNTuple(network)
+    assert f" {symmetries} symmetr" in network.describe()
+    states = positions(game, 20, seed=3)
+    for state in states:
+        found = network.native.indices(game.native, game.array(state))[0]
+        assert found.tolist() == reference.indices(state)
+        if not game.terminal(state):
+            children = game.expand(state).children
+            incremental = network.native.evaluate_children(game.native, bytes(state), children)
+            np.testing.assert_allclose(incremental, network.evaluate(children), rtol=0, atol=1e-6)
+    for state in states:
+        reference.learn(state, 0.5)
+    network.fit(states, np.full(len(states), 0.5), shuffle=False)
+    np.testing.assert_allclose(network.weights()["weights"], reference.w, rtol=0, atol=5e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "weights"), [("rubik2", 60, 3_720_780), ("rubik3", 120, 46_563_392)]
+)
+def test_tuples_of_the_cubes(name: str, count: int, weights: int) -> None:
+    game = glaux.make(name)
+    columns = game.spec.board.columns
+    corners = 7 if name == "rubik2" else 8
+    sizes = []
+    for seed in range(20):
+        tuples = random_walks(game, count, 7, seed)
+        assert all(len({cell % columns < corners for cell in cells}) == 1 for cells in tuples)
+        assert any(min(cells) < columns <= max(cells) for cells in tuples), "ids and twists go together"
+        sizes.append(sum(np.prod([float(game.spec.code_count(c)) for c in cells]) for cells in tuples))
+    # The paper's network (Table I of the MCTS-wrapper paper) is one like ours.
+    assert abs(np.mean(sizes) - weights) < 2 * np.std(sizes)
+
+
 @given(
     st.integers(0, 2**32), st.sampled_from(["hex", "othello", "connect_four", "santorini"]), st.integers(1, 6)
 )
@@ -260,6 +305,9 @@ def test_bad_input() -> None:
         (lambda: glaux.NTupleNetwork(game, length=17), "1 to 16 cells, not 17"),
         (lambda: glaux.NTupleNetwork(game, count=0), "at least one tuple"),
         (lambda: glaux.NTupleNetwork(game, [[0]], count=1), "either the tuples"),
+        (lambda: glaux.NTupleNetwork(game, symmetries=0), "1 to 2 symmetries to use, not 0"),
+        (lambda: glaux.NTupleNetwork(game, symmetries=3), "1 to 2 symmetries to use, not 3"),
+        (lambda: glaux.NTupleNetwork(game, symmetries="all"), "1 to 2 symmetries to use"),
         (lambda: glaux.NTupleNetwork(game, output="relu"), "There is no output 'relu'"),
         (lambda: glaux.NTupleNetwork(game, scale=0), "scale of a value function"),
         (lambda: glaux.NTupleNetwork(game, scale=float("nan")), "scale of a value function"),

@@ -50,6 +50,26 @@ def test_what_is_loaded_is_what_was_saved(tmp_path: Path, rule: str) -> None:
     assert twin.evaluate(states).tobytes() == value.evaluate(states).tobytes()
 
 
+@pytest.mark.parametrize("symmetries", [None, 1, 12])
+def test_the_symmetries_are_kept(tmp_path: Path, symmetries: int | None) -> None:
+    value = learned(glaux.make("rubik2"), count=4, length=3, symmetries=symmetries)
+    value.save(tmp_path)
+    twin = glaux.load(tmp_path)
+    assert isinstance(twin, glaux.NTupleNetwork)
+    assert twin.symmetries == value.symmetries == (symmetries or 24)
+    states = positions(value.game, 50, seed=7)
+    assert twin.evaluate(states).tobytes() == value.evaluate(states).tobytes()
+
+
+def test_a_file_from_before_symmetries_were_a_setting(saved: Path) -> None:
+    head = json.loads((saved / "value.json").read_text())
+    before = glaux.load(saved)
+    assert head["settings"].pop("symmetries") == 2
+    (saved / "value.json").write_text(json.dumps(head))
+    states = positions(before.game, 50, seed=7)
+    assert glaux.load(saved).evaluate(states).tobytes() == before.evaluate(states).tobytes()
+
+
 def test_without_the_optimizer_only_the_values_are_kept(tmp_path: Path) -> None:
     value = learned(glaux.make("connect_four"))
     value.save(tmp_path, optimizer=False)

@@ -17,7 +17,7 @@ from typing import Any
 from glaux.arena.interval import wilson
 from glaux.arena.match import Record
 from glaux.arena.openings import Openings
-from glaux.arena.pool import Job, Played, derived_seed, play_jobs
+from glaux.arena.pool import GameJob, Played, derived_seed, play_jobs
 from glaux.arena.sprt import SequentialTest
 from glaux.errors import InvalidParameter
 from glaux.players.registry import make_player
@@ -52,24 +52,26 @@ class Contest:
         """What the pairs of games begin with."""
         return Openings(self.game, self.opening, self.book, self.seed, (self.games + 1) // 2)
 
-    def job(self, index: int) -> Job:
+    def job(self, index: int) -> GameJob:
         """Game number ``index``."""
         return pair_job(self.game, self.players, index, self.seed, self.openings)
 
 
-def pair_job(game: Game, players: tuple[str, str], index: int, seed: int, openings: Openings) -> Job:
+def pair_job(game: Game, players: tuple[str, str], index: int, seed: int, openings: Openings) -> GameJob:
     """Game number ``index`` between two players: in odd ones the second PLAYER moves first."""
     seeds = derived_seed(seed, index, 1), derived_seed(seed, index, 2)
     opening = openings.of_pair(index // 2)
     if index % 2:
-        return Job(game, (players[1], players[0]), (seeds[1], seeds[0]), opening)
-    return Job(game, players, seeds, opening)
+        return GameJob(game, (players[1], players[0]), (seeds[1], seeds[0]), opening)
+    return GameJob(game, players, seeds, opening)
 
 
 def check_players(game: Game, players: tuple[str, ...], seed: int) -> None:
     """Raise an error for players who can't play matches of this game against each other."""
     if game.spec.players != 2:
-        raise InvalidParameter(f"{game.spec.title} is not a game of two players.")
+        raise InvalidParameter(
+            f"{game.spec.title} is not a game of two players: glaux puzzle has one play it."
+        )
     for text in players:
         make_player(text, game, seed).close()
 

@@ -44,9 +44,15 @@ def random_opening(game: Game, plies: int, seed: int) -> list[int]:
     raise InvalidParameter(f"{game.spec.title} rarely lasts {plies} actions: choose a shorter opening.")
 
 
-def play_match(game: Game, first: Player, second: Player, opening: list[int] | None = None) -> Record:
-    """Let two players play a match, after an opening if there is one."""
-    state = game.initial()
+def play_match(
+    game: Game,
+    first: Player,
+    second: Player,
+    opening: list[int] | None = None,
+    start: State | None = None,
+) -> Record:
+    """Let two players play a match, from a start of theirs and after an opening if there are such."""
+    state = game.initial() if start is None else start
     actions = list(opening or [])
     for action in actions:
         state = game.apply(state, action)

@@ -1,6 +1,6 @@
 """Games on all cores, each with its own seeds, handed out as workers become free.
 
-A game is asked for as a ``Job``, which says all that decides it, so that a result depends neither on
+A game is asked for as a job, which says all that decides it, so that a result depends neither on
 the number of workers nor on which of them played. Jobs are taken from their iterator only when a
 worker will soon need them: a caller that has seen enough closes the iterator of results, and what is
 still being played is dropped. Workers end with the process that started them, however it ends.
@@ -18,12 +18,12 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import islice
-from typing import TypeAlias, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
 from glaux.arena.match import Record, play_match
-from glaux.errors import GlauxError
+from glaux.errors import GlauxError, InvalidParameter
 from glaux.players.registry import make_player
 from glaux.rules.game import Game
 
@@ -31,13 +31,22 @@ AHEAD = 2
 """Jobs in hand for each worker: one that it plays, and one that waits for it."""
 
 Key = TypeVar("Key")
+Result = TypeVar("Result")
+Result_co = TypeVar("Result_co", covariant=True)
 Played: TypeAlias = Generator[tuple[Key, Record], None, None]
 """Games with their keys, as they are played; to be closed by who does not want them all."""
 
 
+class Job(Protocol[Result_co]):
+    """Something to be played."""
+
+    def play(self) -> Result_co:
+        """Play it."""
+
+
 @dataclass(frozen=True)
-class Job:
-    """One game to be played."""
+class GameJob:
+    """One game between two players."""
 
     game: Game
     players: tuple[str, str]
@@ -57,10 +66,14 @@ class Job:
 
 def derived_seed(*parts: int) -> int:
     """A seed of 64 bits that follows from others and is like no other's."""
+    if min(parts) < 0:
+        raise InvalidParameter(f"A seed can't be negative: {min(parts)}.")
     return int(np.random.SeedSequence(parts).generate_state(1, np.uint64)[0])
 
 
-def play_jobs(jobs: Iterable[tuple[Key, Job]], workers: int | None = None) -> Played[Key]:
+def play_jobs(
+    jobs: Iterable[tuple[Key, Job[Result]]], workers: int | None = None
+) -> Generator[tuple[Key, Result], None, None]:
     """Play the jobs and give each result with its key, in the order in which they end."""
     waiting = iter(jobs)
     count = workers or os.cpu_count() or 1
@@ -70,7 +83,7 @@ def play_jobs(jobs: Iterable[tuple[Key, Job]], workers: int | None = None) -> Pl
         return
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(count, mp_context=context, initializer=_begin_worker)
-    playing: dict[Future[Record], Key] = {}
+    playing: dict[Future[Result], Key] = {}
     try:
         while True:
             for key, job in islice(waiting, AHEAD * count - len(playing)):

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from glaux.arena.contest import check_players, pair_job
 from glaux.arena.match import Record
 from glaux.arena.openings import Openings
-from glaux.arena.pool import Job, Played, derived_seed, play_jobs
+from glaux.arena.pool import GameJob, Played, derived_seed, play_jobs
 from glaux.directories import LOCK, append_line, cut_broken_end, locked, read_lines
 from glaux.errors import GlauxError, InvalidFile, InvalidParameter
 from glaux.rules.game import Game
@@ -87,7 +87,7 @@ class Tournament:
         pairs = list(combinations(range(len(self.players)), 2))
         return [Key(a, b, number) for number in range(self.games) for a, b in pairs]
 
-    def job(self, key: Key) -> Job:
+    def job(self, key: Key) -> GameJob:
         """A match to be played."""
         seed = derived_seed(self.seed, key.a, key.b)
         players = self.players[key.a], self.players[key.b]

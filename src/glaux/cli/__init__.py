@@ -26,6 +26,7 @@ from glaux.cli.output import forget_stdout, print_error
 from glaux.cli.perft import perft
 from glaux.cli.play import play
 from glaux.cli.players import players
+from glaux.cli.puzzle import puzzle
 from glaux.cli.replay import replay
 from glaux.cli.solve import solve
 from glaux.cli.tournament import tournament
@@ -89,6 +90,7 @@ def commands(ctx: typer.Context, version: Version = False) -> None:  # noqa: ARG
       glaux tournament connect_four random mcts:iterations=100 mcts:iterations=1000
       glaux replay games.txt               step through a match that was saved
       glaux gtp hex mcts:seconds=5         a player for other programs
+      glaux puzzle rubik2 ubfm:seconds=1   scrambles that a player solves
       glaux solve othello:size=4 --score   prove what best play leads to
       glaux perft connect_four 8           count the ways to play 8 actions
       glaux bench playouts --game hex      random matches a second
@@ -104,6 +106,7 @@ app.command()(tournament)
 app.command()(compare)
 app.command()(replay)
 app.command()(gtp)
+app.command()(puzzle)
 app.command()(train)
 app.command()(solve)
 app.command()(perft)

@@ -13,6 +13,7 @@ import typer
 from glaux.cli.arguments import GameText, Moves, Save, StateText, start_state
 from glaux.cli.output import make_console
 from glaux.cli.sitting import Sitting
+from glaux.errors import InvalidParameter
 from glaux.players.registry import make_player
 from glaux.records.files import add_records, check_format
 from glaux.records.record import Record
@@ -33,7 +34,8 @@ class Side(StrEnum):
 
 
 PlayerText = Annotated[
-    str, typer.Argument(metavar="PLAYER", help="Who plays the other side, as [bold]random:seed=7[/].")
+    str,
+    typer.Argument(metavar="PLAYER", help="Who plays the sides that you don't, as [bold]random:seed=7[/]."),
 ]
 SideOption = Annotated[
     Side, typer.Option(help="The side you play: both for two people, none to watch PLAYER alone.")
@@ -59,7 +61,7 @@ def play(
     state: StateText = None,
     save: Save = None,
 ) -> None:
-    """Play GAME against PLAYER in the terminal.
+    """Play GAME against PLAYER in the terminal, or alone if it is for one player.
 
     Type an action as the game writes it, such as [bold]d3[/], or [bold]moves[/], [bold]undo[/],
     [bold]state[/], [bold]help[/], [bold]quit[/].
@@ -70,8 +72,14 @@ def play(
       glaux play hex:size=7 random --side second
       glaux play breakthrough --side none --delay 1      watch
       glaux play my_game.py:MyGame --side both           two people
+      glaux play rubik2:twists=4,seed=7                  a cube to solve
+      glaux play rubik2 ubfm:seconds=1 --side none       watch it being solved
     """
     chosen = make(game)
+    if chosen.spec.players == 1 and side in (Side.second, Side.both):
+        raise InvalidParameter(
+            f"{chosen.spec.title} is for one player: take --side first to play, --side none to watch."
+        )
     if save:
         check_format(save, chosen)
     person = {Side.first: (PERSON, player), Side.second: (player, PERSON), Side.both: (PERSON, PERSON)}

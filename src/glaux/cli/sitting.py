@@ -102,6 +102,8 @@ class Sitting:
 
     def _status(self) -> Text:
         game, state = self.game, self.record.state
+        if game.spec.players == 1:
+            return self._status_alone()
         parts = [Text(f"ply {game.ply(state)}")]
         if game.spec.has_pieces:
             first, second = game.pieces(state)
@@ -113,6 +115,15 @@ class Sitting:
         if not game.terminal(state):
             first = game.first_player(state)
             parts.append(Text.assemble(self._piece(first), f" to move ({self._name(first)})"))
+        return Text("   ").join(parts)
+
+    def _status_alone(self) -> Text:
+        game, state = self.game, self.record.state
+        parts = [Text(f"ply {game.ply(state)} of {game.spec.max_plies}")]
+        if self.record.texts:
+            parts.append(Text.assemble("played ", (self.record.texts[-1], "bold")))
+        if not game.terminal(state):
+            parts.append(Text(f"{self._name(True)} to move"))
         return Text("   ").join(parts)
 
     def _piece(self, first: bool) -> tuple[str, str]:
@@ -155,7 +166,8 @@ class Sitting:
 
     def _read_line(self) -> str | None:
         """A line from stdin, or None at its end."""
-        prompt = f"{self._piece(self.game.first_player(self.record.state))[0]} > "
+        first = self.game.first_player(self.record.state)
+        prompt = "> " if self.game.spec.players == 1 else f"{self._piece(first)[0]} > "
         if sys.stdin and sys.stdin.isatty():
             with contextlib.suppress(ImportError):
                 import readline  # noqa: F401, PLC0415 (gives input() editing and history)

@@ -47,6 +47,7 @@ def solve(
       glaux solve connect_four:rows=4,columns=5
       glaux solve hex:size=4 --moves "a1"
       glaux solve othello:size=4 --score
+      glaux solve rubik2:twists=4,seed=1,limit=4       can four twists solve this cube?
     """
     chosen = make(game)
     root = chosen.play(moves, start_state(chosen, state))
@@ -103,7 +104,9 @@ def _print(root: State, found: Solution) -> None:
         why = "memory" if found.full else "time"
         console.print(f"Still open when {why} was used up: {effort}.")
         return
-    outcome = {1: "The first player wins", 0: "A draw", -1: "The second player wins"}[found.outcome or 0]
+    one = {1: "It can be won", 0: "It can be drawn, not won", -1: "It can't be won"}
+    two = {1: "The first player wins", 0: "A draw", -1: "The second player wins"}
+    outcome = (one if root.game.spec.players == 1 else two)[found.outcome or 0]
     score = "" if found.score is None else f", with a score of {found.score:+g} for the first player"
     console.print(f"[bold]{outcome}{score}.[/]  Proven: {effort}.")
     console.print("Principal variation: " + " ".join(variation(root, found.principal_variation)))

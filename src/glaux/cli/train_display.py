@@ -80,13 +80,11 @@ def _figures(status: Status) -> RenderableType:
 
 
 def _curve(trainer: Training, status: Status) -> RenderableType:
-    opponent = rival(trainer.game, trainer.config.strength)
+    what = f"strength against {rival(trainer.game, trainer.config.strength)}"
     if not status.strengths:
-        return Text(f"strength against {opponent}: not measured yet", style="dim")
+        return Text(f"{what}: not measured yet", style="dim")
     scores = [measured.score for _, measured in status.strengths]
-    return Text.assemble(
-        f"strength against {opponent}  ", (sparkline(scores), "green"), f"  {_score(status.strengths[-1][1])}"
-    )
+    return Text.assemble(f"{what}  ", (sparkline(scores), "green"), f"  {_score(status.strengths[-1][1])}")
 
 
 def _score(measured: Measured) -> str:
@@ -133,12 +131,13 @@ def summary(trainer: Training, status: Status, interrupted: bool) -> RenderableT
 def commands(run: Run, trainer: Training) -> list[str]:
     """What to do next, a command a line."""
     game, value = label(make(trainer.config.game)), f"value={run.path}"
+    two = trainer.game.spec.players == 2
     player = f"wrap:{value}" if trainer.config.learner == "td" else f"ubfms:{value}"
     match = f"match {game} {player},seconds=0.2 mcts:iterations=10000 --opening 2"
     puzzle = f"puzzle {game} {player},seconds=0.2 --twists {trainer.config.strength.twists or 5}"
     return [
-        f"play it    glaux play {game} {player},seconds=1",
-        f"match it   glaux {match}" if trainer.game.spec.players == 2 else f"try it     glaux {puzzle}",
+        f"play it    glaux play {game} {player},seconds=1{'' if two else ' --side none'}",
+        f"match it   glaux {match}" if two else f"try it     glaux {puzzle}",
         f"train on   glaux train {game} --run {run.path} --resume --minutes {_more(trainer)}",
     ]
 

@@ -99,7 +99,12 @@ class Record:
         return True
 
     def turn(self, ply: int) -> tuple[int, int]:
-        """The actions of one player in a row that end with action ``ply - 1``: from, to."""
+        """The actions of one player in a row that end with action ``ply - 1``: from, to.
+
+        Who plays alone has a turn for each action.
+        """
+        if self.game.spec.players == 1:
+            return max(0, ply - 1), ply
         first = ply
         players = [self.game.first_player(state) for state in self.states[:ply]]
         while first > 0 and players[first - 1] == players[ply - 1]:

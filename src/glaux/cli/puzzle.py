@@ -1,0 +1,112 @@
+"""``glaux puzzle``: one player, many scrambles, and how many it solves."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from glaux.arena.puzzle import Row, Trial
+from glaux.cli.arguments import GameText, Json
+from glaux.cli.contest_options import PLAYER_HELP, Seed, Workers
+from glaux.cli.output import make_console, print_json
+from glaux.errors import InvalidParameter
+from glaux.rules.registry import make
+
+MOST_NUMBERS = 1000
+
+PlayerText = Annotated[str, typer.Argument(metavar="PLAYER", help=PLAYER_HELP, show_default=False)]
+Twists = Annotated[
+    str,
+    typer.Option(
+        "--twists",
+        metavar="NUMBERS",
+        help="Random twists of a scramble, of other puzzles random actions: [bold]7[/], "
+        "[bold]1..13[/], [bold]5,9,11..13[/].",
+    ),
+]
+Games = Annotated[int, typer.Option("--games", "-n", metavar="N", help="Scrambles of each number of twists.")]
+
+
+def puzzle(
+    game: GameText,
+    player: PlayerText,
+    twists: Twists = "1..8",
+    games: Games = 20,
+    seed: Seed = 0,
+    workers: Workers = None,
+    json: Json = False,
+) -> None:
+    """Let a PLAYER solve scrambles of a game of one player, and show how many it solves.
+
+    The game says how many twists a solution may have ([bold]limit[/]). The interval of the share is
+    Wilson's, 95%; the length is the mean of what was solved, the time that of all scrambles.
+
+    \b
+    Examples:
+      glaux puzzle rubik2 alphabeta:seconds=1 --twists 1..6
+      glaux puzzle rubik3:limit=20 ubfm:value=runs/cube,seconds=1 --twists 9 --games 200
+    """
+    trial = Trial(make(game), player, read_numbers(twists), games, seed)
+    trial.check()
+    rows = _play(trial, workers)
+    total = Row([attempt for row in rows.values() for attempt in row.attempts])
+    if json:
+        head = {"game": trial.game.text, "player": player, "seed": seed}
+        by_twists = [{"twists": n, **row.summary()} for n, row in rows.items()]
+        print_json({**head, **total.summary(), "by_twists": by_twists})
+    else:
+        _print_result(make_console(), trial, rows, total)
+
+
+def read_numbers(text: str) -> tuple[int, ...]:
+    """The numbers of ``5,9,11..13``, ascending, each once."""
+    numbers: set[int] = set()
+    for part in text.split(","):
+        first, dots, last = part.strip().partition("..")
+        try:
+            low, high = int(first), int(last if dots else first)
+        except ValueError:
+            raise InvalidParameter(
+                f"Numbers of twists are written as 7, 1..13 or 5,9, not '{text}'."
+            ) from None
+        if low > high or high - low >= MOST_NUMBERS:
+            raise InvalidParameter(f"'{part}' is no range of up to {MOST_NUMBERS} numbers.")
+        numbers.update(range(low, high + 1))
+    return tuple(sorted(numbers))
+
+
+def _play(trial: Trial, workers: int | None) -> dict[int, Row]:
+    rows = {n: Row() for n in trial.twists}
+    console = make_console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("solving", total=trial.games * len(trial.twists))
+        for n, attempts in trial.played(workers):
+            rows[n].attempts += attempts
+            solved = sum(len(row.solved) for row in rows.values())
+            progress.update(task, advance=len(attempts), description=f"{solved} solved")
+    return rows
+
+
+def _print_result(console: Console, trial: Trial, rows: dict[int, Row], total: Row) -> None:
+    table = Table(title=f"{trial.player}: {trial.game.text}")
+    for column in ("twists", "scrambles", "solved", "share", "95% interval", "length", "seconds"):
+        table.add_column(column, justify="right")
+    for n, row in rows.items():
+        table.add_row(str(n), *_cells(row))
+    if len(rows) > 1:
+        table.add_section()
+        table.add_row("all", *_cells(total))
+    console.print(table)
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    figures = row.summary()
+    length = "-" if row.mean_length is None else f"{row.mean_length:.1f}"
+    interval = f"{figures['low']:.1%} to {figures['high']:.1%}"
+    counts = (str(figures["games"]), str(figures["solved"]))
+    return (*counts, f"{row.share:.1%}", interval, length, f"{row.seconds_per_game:.3f}")

@@ -40,7 +40,6 @@ def test_table():
         (("rubik2", "random", "--twists", "a"), "written as 7, 1..13 or 5,9, not 'a'."),
         (("rubik2", "random", "--twists", ""), "written as 7, 1..13 or 5,9, not ''."),
         (("rubik2", "random", "--twists", "-1"), "A start can't be at -1 steps."),
-        (("rubik2", "random", "--seed", "-1"), "A seed can't be negative: -1."),
         (("rubik2", "random", "--games", "0"), "The number of scrambles must be at least 1, not 0."),
         (("rubik2", "solver"), "There is no player 'solver'"),
     ],

@@ -6,12 +6,11 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from glaux.arena.puzzle import Row, Trial
 from glaux.cli.arguments import GameText, Json
-from glaux.cli.contest_options import PLAYER_HELP, Seed, Workers
+from glaux.cli.contest_options import PLAYER_HELP, Seed, Workers, games_progress
 from glaux.cli.output import make_console, print_json
 from glaux.errors import InvalidParameter
 from glaux.rules.registry import make
@@ -81,9 +80,7 @@ def read_numbers(text: str) -> tuple[int, ...]:
 
 def _play(trial: Trial, workers: int | None) -> dict[int, Row]:
     rows = {n: Row() for n in trial.twists}
-    console = make_console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+    with games_progress(make_console(stderr=True)) as progress:
         task = progress.add_task("solving", total=trial.games * len(trial.twists))
         for n, attempts in trial.played(workers):
             rows[n].attempts += attempts

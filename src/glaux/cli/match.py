@@ -160,8 +160,8 @@ def _print_result(
         f"a move takes A {standing.seconds_per_move(0):.4f} s and B {standing.seconds_per_move(1):.4f} s."
     )
     if contest.book is not None:
-        pairs = (standing.total.games + 1) // 2
-        console.print(f"{min(pairs, len(contest.openings.book))} openings of {contest.book} actions.")
+        played = min(standing.total.games // 2, len(contest.openings.book))
+        console.print(f"Openings of the book, of length {contest.book}: {played}.")
     if test:
         console.print(_test_sentence(test))
 

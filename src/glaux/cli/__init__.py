@@ -83,7 +83,7 @@ def commands(ctx: typer.Context, version: Version = False) -> None:  # noqa: ARG
       glaux games                          what there is
       glaux play othello mcts:seconds=1    you against MCTS
       glaux match hex:size=7 mcts ubfms:value=playouts
-      glaux tournament connect_four random mcts:iterations=100 mcts:iterations=1000
+      glaux tournament hex:size=7 random mcts ubfms:value=playouts
       glaux solve othello:size=4 --score   prove what best play leads to
       glaux perft connect_four 8           count the ways to play 8 actions
       glaux bench playouts --game hex      random matches a second

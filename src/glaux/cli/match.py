@@ -93,7 +93,7 @@ def match(
       glaux match othello mcts:iterations=1000 mcts:iterations=100 --games 50
       glaux match hex:size=7 ubfms:value=playouts,seconds=0.2 mcts:seconds=0.2 --opening 2
       glaux match connect_four alphabeta:depth=4 alphabeta:depth=2 --book 3
-      glaux match othello mcts:c=0.7,iterations=500 mcts:iterations=500 --book 4 --sprt 0,40
+      glaux match othello mcts:c=0.7 mcts:c=1.4 --book 4 --sprt 0,40
     """
     test = SequentialTest(_hypotheses(sprt, alpha, beta)) if sprt is not None else None
     contest = _make_contest(Contest(make(game), (a, b), games or 0, opening, seed, book), games, test)

@@ -1,5 +1,6 @@
 """Plays a small tournament in a directory, to be killed: ``python -m tests.arena.killed DIR WORKERS``."""
 
+import signal
 import sys
 from pathlib import Path
 
@@ -23,4 +24,8 @@ def main(path: Path, workers: int) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        main(Path(sys.argv[1]), int(sys.argv[2]))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -61,10 +61,18 @@ def test_a_book_is_what_walking_every_path_gives(text: str, plies: int) -> None:
     assert set(found) == plain_book(game, plies)
 
 
-def test_a_known_number() -> None:
-    """Tic-tac-toe has 3 first moves up to symmetry, 12 positions after two moves, 38 after three."""
-    game = glaux.make("docs/examples/tic_tac_toe.py")
-    assert [len(every_opening(game, plies) or []) for plies in range(4)] == [1, 3, 12, 38]
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("docs/examples/tic_tac_toe.py", [1, 3, 12, 38]),
+        ("othello", [1, 1, 3, 14, 60, 322]),
+        # Of 7, 49, 238, 1120 positions 1, 1, 4, 16 are their own mirror images.
+        ("connect_four", [1, 4, 25, 121, 568]),
+    ],
+)
+def test_known_numbers_of_positions_up_to_symmetry(text: str, numbers: list[int]) -> None:
+    game = glaux.make(text)
+    assert [len(every_opening(game, plies) or []) for plies in range(len(numbers))] == numbers
 
 
 def test_openings_that_end_the_match_are_left_out() -> None:

@@ -10,6 +10,8 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -64,16 +66,34 @@ def test_a_finished_tournament_is_not_played_again(tmp_path: Path) -> None:
     assert (tmp_path / "matches.jsonl").read_bytes() == before
 
 
-def killed_after(path: Path, matches: int, workers: int) -> list[int]:
-    """Start the tournament, kill it after some matches, and give the process ids of its workers."""
+@contextmanager
+def playing(path: Path, workers: int) -> Iterator[subprocess.Popen[bytes]]:
+    """The tournament of ``killed.py`` in a process, and a group, of its own."""
     command = [sys.executable, "-m", "tests.arena.killed", str(path), str(workers)]
     environment = os.environ | {"SKBUILD_EDITABLE_VERBOSE": "0"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as started:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, stdout=pipe, stderr=pipe, env=environment, start_new_session=True
+    ) as started:
+        try:
+            yield started
+        finally:
+            started.kill()
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started, where the system says so."""
+    file = Path(f"/proc/{pid}/task/{pid}/children")
+    return [int(child) for child in file.read_text().split()] if file.exists() else []
+
+
+def killed_after(path: Path, matches: int, workers: int) -> list[int]:
+    """Start the tournament, kill it after some matches, and give the process ids of its workers."""
+    with playing(path, workers) as started:
         assert started.stdout is not None
         for _ in range(matches):
             assert started.stdout.readline() == b"match\n"
-        children = Path(f"/proc/{started.pid}/task/{started.pid}/children")
-        found = [int(pid) for pid in children.read_text().split()] if children.exists() else []
+        found = children(started.pid)
         started.send_signal(signal.SIGKILL)
     assert started.returncode == -signal.SIGKILL
     return found
@@ -108,6 +128,21 @@ def test_a_tournament_that_is_killed_again_and_again_gives_the_same_result(tmp_p
     while any(alive(pid) for pid in left) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not any(alive(pid) for pid in left), "workers end with the process that started them"
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs to see when workers start")
+def test_ctrl_c_while_workers_start_is_quiet(tmp_path: Path) -> None:
+    """A terminal sends it to all: the workers do not listen, whenever it comes, and the main process ends."""
+    with playing(tmp_path / "t", 2) as started:
+        while not children(started.pid) and started.poll() is None:
+            time.sleep(0.005)
+        for _ in range(40):
+            for child in children(started.pid):
+                os.kill(child, signal.SIGINT)
+            time.sleep(0.01)
+        os.killpg(started.pid, signal.SIGINT)
+        _, stderr = started.communicate(timeout=60)
+    assert (started.returncode, stderr) == (130, b"")
 
 
 @pytest.mark.parametrize("end", [b'{"a":0,"b":1,"num', b"\xff\xfe", b"{}\n[]\nnull\n", b"\n\n"])

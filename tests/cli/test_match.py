@@ -53,7 +53,7 @@ def test_match_plays_a_whole_book() -> None:
     assert figures["games"] == 4, "two first moves up to symmetry, each with both colours"
     assert figures["book"] == 1
     told = run("match", SMALL, "mcts:iterations=20", "random", "--book", "1", "--workers", "1")
-    assert "2 openings of 1 actions." in told.stdout
+    assert "Openings of the book, of length 1: 2." in told.stdout
 
 
 def test_match_stops_when_the_test_is_decided() -> None:

@@ -12,10 +12,10 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol, TypeAlias, TypeVar
@@ -87,7 +87,8 @@ def play_jobs(
     try:
         while True:
             for key, job in islice(waiting, AHEAD * count - len(playing)):
-                playing[pool.submit(job.play)] = key
+                with _interrupts_held():
+                    playing[pool.submit(job.play)] = key
             if not playing:
                 return
             for future in wait(playing, return_when=FIRST_COMPLETED).done:
@@ -102,6 +103,29 @@ def play_jobs(
         pool.shutdown(wait=False, cancel_futures=True)
         for process in processes:
             process.terminate()
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """A process that starts inside is deaf to Ctrl-C from its first moment; here it waits till the end.
+
+    The mask is what a new process inherits. It does not hold the signal off this one, which may have
+    other threads that take it: that is up to the handler, which the main thread alone may set.
+    """
+    held: list[int] = []
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    main = (
+        threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is not None
+    )
+    handler = signal.signal(signal.SIGINT, lambda number, _: held.append(number)) if main else None
+    try:
+        yield
+    finally:
+        if main:
+            signal.signal(signal.SIGINT, handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if held:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _begin_worker() -> None:

@@ -87,7 +87,7 @@ def commands(ctx: typer.Context, version: Version = False) -> None:  # noqa: ARG
       glaux games                          what there is
       glaux play othello mcts:seconds=1    you against MCTS
       glaux match hex:size=7 mcts ubfms:value=playouts
-      glaux tournament connect_four random mcts:iterations=100 mcts:iterations=1000
+      glaux tournament hex:size=7 random mcts ubfms:value=playouts
       glaux replay games.txt               step through a match that was saved
       glaux gtp hex mcts:seconds=5         a player for other programs
       glaux puzzle rubik2 ubfm:seconds=1   scrambles that a player solves

@@ -74,7 +74,7 @@ def compare(
 
     \b
     Examples:
-      glaux match hex:size=7 ubfms:value=runs/1,seconds=0.2 mcts:seconds=0.2 --json > ours/hex-1.json
+      glaux match hex:size=7 ubfms:value=runs/1 mcts --json > ours/hex-1.json
       glaux compare ours
       glaux compare ours --against theirs --json
     """

@@ -97,7 +97,7 @@ def match(
       glaux match othello mcts:iterations=1000 mcts:iterations=100 --games 50
       glaux match hex:size=7 ubfms:value=playouts,seconds=0.2 mcts:seconds=0.2 --opening 2
       glaux match connect_four alphabeta:depth=4 alphabeta:depth=2 --book 3
-      glaux match othello mcts:c=0.7,iterations=500 mcts:iterations=500 --book 4 --sprt 0,40
+      glaux match othello mcts:c=0.7 mcts:c=1.4 --book 4 --sprt 0,40
       glaux match othello mcts:seconds=0.5 gtp:gtp-rhino --games 10 --save games.txt
     """
     test = SequentialTest(_hypotheses(sprt, alpha, beta)) if sprt is not None else None
@@ -177,8 +177,8 @@ def _print_result(
         f"a move takes A {standing.seconds_per_move(0):.4f} s and B {standing.seconds_per_move(1):.4f} s."
     )
     if contest.book is not None:
-        pairs = (standing.total.games + 1) // 2
-        console.print(f"{min(pairs, len(contest.openings.book))} openings of {contest.book} actions.")
+        played = min(standing.total.games // 2, len(contest.openings.book))
+        console.print(f"Openings of the book, of length {contest.book}: {played}.")
     if test:
         console.print(_test_sentence(test))
 

@@ -87,9 +87,9 @@ def tournament(
 
     \b
     Examples:
-      glaux tournament connect_four random mcts:iterations=100 mcts:iterations=1000 --games 100
-      glaux tournament hex:size=7 mcts:seconds=0.1 ubfms:value=runs/hex7,seconds=0.1 --out hex7
-      glaux tournament othello alphabeta:depth=2 alphabeta:depth=4 mcts:iterations=500 --book 4
+      glaux tournament connect_four random mcts:iterations=100 --games 100
+      glaux tournament hex:size=7 mcts ubfms:value=runs/hex7 --out hex7
+      glaux tournament othello alphabeta:depth=2 alphabeta:depth=4 --book 4
     """
     if opening is None and book is None:
         book = DEFAULT_BOOK

@@ -15,11 +15,10 @@ std::vector<Parameters> settings(const GameInfo& info) {
   std::vector<Parameters> all{{}};
   for (const Parameter& p : info.parameters) {
     // Every size, and some of the values of a parameter that has many.
-    const int step = 1 + (p.high - p.low) / 40;
+    const int step = p.high - p.low <= 40 ? 1 : (p.high - p.low) / 3;
     for (std::int64_t value = p.low; value <= p.high; value += step) {
       all.push_back({{p.name, static_cast<int>(value)}});
     }
-    all.push_back({{p.name, p.high}});
   }
   return all;
 }

@@ -43,7 +43,7 @@ bench: build ## Every table of benchmarks/
 	@for table in benchmarks/*.py; do echo "$$table"; $(BIN)/python $$table || exit 1; done
 
 build: $(VENV)/dev ## Compile what has changed and install it in place, in seconds
-	$(INSTALL) ".[dev,deep]"
+	$(INSTALL) ".[dev,deep,web]"
 
 stubs: build ## Write src/glaux/_core.pyi anew
 	$(BIN)/python -m nanobind.stubgen -q -m glaux._core -o src/glaux/_core.pyi
@@ -66,5 +66,5 @@ $(VENV)/run: pyproject.toml constraints.txt
 
 # What a developer needs besides.
 $(VENV)/dev: $(VENV)/run
-	$(INSTALL) ".[dev,deep]"
+	$(INSTALL) ".[dev,deep,web]"
 	@touch $@

@@ -23,6 +23,7 @@ from glaux.cli.output import forget_stdout, print_error
 from glaux.cli.perft import perft
 from glaux.cli.play import play
 from glaux.cli.players import players
+from glaux.cli.serve import serve
 from glaux.cli.solve import solve
 from glaux.cli.train import train
 from glaux.errors import GlauxError
@@ -80,6 +81,7 @@ def commands(ctx: typer.Context, version: Version = False) -> None:  # noqa: ARG
     Examples:
       glaux games                          what there is
       glaux play othello mcts:seconds=1    you against MCTS
+      glaux serve                          the same in the browser
       glaux match hex:size=7 mcts ubfms:value=playouts
       glaux solve othello:size=4 --score   prove what best play leads to
       glaux perft connect_four 8           count the ways to play 8 actions
@@ -91,6 +93,7 @@ def commands(ctx: typer.Context, version: Version = False) -> None:  # noqa: ARG
 app.command()(games)
 app.command()(players)
 app.command()(play)
+app.command()(serve)
 app.command()(match)
 app.command()(train)
 app.command()(solve)

@@ -12,8 +12,6 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 
-from tensorboardX import SummaryWriter
-
 from glaux.learn.run import EVENTS, Run
 from glaux.learn.selfplay import Played
 from glaux.learn.strength import Measured, Stopped, measure_strength
@@ -85,6 +83,8 @@ class Session:
         matches: int | None = None,
         observer: Observer | None = None,
     ) -> None:
+        from tensorboardX import SummaryWriter  # noqa: PLC0415 (imports torch, which takes seconds)
+
         self.run, self.trainer = run, trainer
         self.status = Status(seconds, matches, before=trainer.elapsed)
         for row in run.metrics():

@@ -53,9 +53,11 @@ export class App {
     this.match.moves.push(...moves);
     this.match.step(at ?? moves.length);
     this.known.clear();
+    this.position = null;
     this.paused = false;
     this.flip = setup.people.second && !setup.people.first && kindOf(info) !== "hex";
     this.board.set(info, this.flip);
+    byId("status").textContent = "";
     this.analysis.clear("What the agent thinks appears here while it thinks.");
     void this.refresh();
   }

@@ -46,6 +46,7 @@ async function openLink(app: App, linked: Linked): Promise<void> {
   const info = await api.game(linked.game);
   const setup = kept(location.hash) ?? ordinary(info, { start: linked.start, people: { first: true, second: true } });
   const tags = [`[Game "${info.game}"]`, ...(linked.start ? [`[State "${linked.start}"]`] : [])];
+  await api.position({ game: info.game, start: linked.start, actions: [] }); // is the start a state at all?
   const moves = linked.moves.length ? (await api.record(`${tags.join("\n")}\n\n${linked.moves.join(" ")}`, null)).moves : [];
   app.begin({ ...setup, game: info.game, start: linked.start }, info, moves, linked.at);
 }

@@ -11,7 +11,9 @@ from rich.text import Text
 from glaux.cli.output import make_console
 from glaux.errors import InvalidParameter, MissingExtra
 from glaux.players.settings import Settings
+from glaux.search.search import check_memory
 
+LEAST_MEMORY = 1 << 20
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 Port = Annotated[
@@ -83,7 +85,7 @@ def serve(
         games=tuple(game or ()),
         names=(host, *(allow_host or ())),
         sessions=sessions,
-        memory=Settings("serve", f"memory={memory}").size("memory", 0),
+        memory=_memory(memory),
     )
     console = make_console()
 
@@ -93,3 +95,10 @@ def serve(
             console.print(Text(f"Other machines that reach {host} can play here too.", style="yellow"))
 
     serve_page(options, host, port, browser=browser, ready=ready)
+
+
+def _memory(text: str) -> int:
+    size = check_memory(Settings("serve", f"memory={text}").size("memory", 0))
+    if size < LEAST_MEMORY:
+        raise InvalidParameter(f"A search needs a memory of at least 1M, not {text}.")
+    return size

@@ -16,6 +16,8 @@ CONNECTIONS = 512
 """open connections at most; further ones are told to come later"""
 MESSAGE_LIMIT = 64 << 10
 """bytes of a message at most"""
+BACKLOG = 128
+"""connections that wait to be taken"""
 SHUTDOWN_SECONDS = 2
 BROWSER_DELAY = 0.3
 
@@ -31,7 +33,7 @@ def listen(host: str, port: int) -> socket.socket:
         bound.close()
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise InvalidParameter(f"The page can't be served at {host}, port {port}: {reason}.") from None
-    bound.set_inheritable(True)
+    bound.listen(BACKLOG)
     return bound
 
 

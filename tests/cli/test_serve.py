@@ -21,7 +21,9 @@ def test_it_starts_answers_and_ends_with_ctrl_c() -> None:
         with urlopen(found[0]) as page:
             assert b"<title>Glaux</title>" in page.read()
         body = json.dumps({"game": "hex:size=5", "actions": [3]}).encode()
-        with urlopen(Request(f"{found[0]}api/position", body, {"content-type": "application/json"})) as answer:
+        with urlopen(
+            Request(f"{found[0]}api/position", body, {"content-type": "application/json"})
+        ) as answer:
             assert json.load(answer)["ply"] == 1
         started.send_signal(signal.SIGINT)
         _, stderr = started.communicate()

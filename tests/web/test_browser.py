@@ -17,7 +17,7 @@ from glaux.learn.run import Run
 from tests.web.browser import CHROMIUM, MISSING, begin, browser, moves, opened, server, settled, until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason=MISSING),
@@ -250,6 +250,38 @@ def test_runs_have_curves_and_are_opponents(page: Page) -> None:
     settled(page)
     page.locator(".cell.playable").first.click()
     until(page, "location.hash.includes('_')")
+
+
+def test_a_cube_is_unfolded(page: Page) -> None:
+    """A game of one player without cells to touch: stickers by the text of the state, twists by buttons."""
+    faces = "UUUU/RRRR/FFFF/DDDD/LLLL/BBBB"
+    twisted = "UUFF/RRRR/FFDD/DDBB/LLLL/UBUB"
+    twist = {"action": 0, "text": "R'", "path": [], "first": True}
+    info = {"game": "rubik2", "name": "rubik2", "title": "Cube", "players": 1, "parameters": {}}
+    info |= {"rows": 2, "columns": 8, "hexagonal": False, "row_names": ["1", "2"]}
+    info |= {"column_names": list("abcdefgh"), "symbols": list("01234567"), "opponents": []}
+    state = {"game": "rubik2", "cells": [0] * 16, "first": True, "score": None, "pieces": None, "last": []}
+
+    def position(request: Route) -> None:
+        solved = request.request.post_data_json["actions"] == [0]
+        told = {
+            "state": f"{faces if solved else twisted} 1",
+            "ply": int(solved),
+            "changed": [3] if solved else [],
+        }
+        told |= {"outcome": 1 if solved else None, "actions": [] if solved else [twist]}
+        request.fulfill(json=state | told)
+
+    page.route("**/api/game?text=rubik2", lambda request: request.fulfill(json=info))
+    page.route("**/api/position", position)
+    page.evaluate("location.hash = '#game=rubik2'")
+    until(page, "document.querySelectorAll('.sticker').length === 24")
+    assert page.locator(".sticker-U").count() == 4
+    page.click("#extras button")
+    until(page, "document.querySelector('#status').textContent === 'Solved.'")
+    assert page.evaluate(
+        "[...document.querySelectorAll('.sticker')].slice(0, 4).every(e => e.matches('.sticker-U'))"
+    )
 
 
 def test_colours_follow_the_system_and_the_switch(chromium: Browser, address: str) -> None:

@@ -134,6 +134,8 @@ export class SetupDialog {
       );
       if (info.opponents.some((one) => one.name === wanted)) select.value = wanted;
       this.dialog.classList.toggle("alone", info.players === 1);
+      byId("setup-first").textContent = info.players === 1 ? "Yourself" : "First";
+      byId("setup-who").textContent = info.players === 1 ? "Agent" : "Opponent";
     } catch (error) {
       if (asked !== this.asked || !(error instanceof Refused)) return;
       this.info = null;

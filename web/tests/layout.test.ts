@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { GameInfo } from "../src/api";
-import { cubeNet, hexLayout, kindOf, layoutOf, squareLayout, turned } from "../src/board/layout";
+import { cubeNet, hexLayout, kindOf, layoutOf, squareLayout, stickerCount, stickersOf, turned } from "../src/board/layout";
 import { spoken, standing } from "../src/board/pieces";
 
 const info = (name: string, rows: number, columns: number, hexagonal = false): GameInfo => ({
@@ -57,7 +57,12 @@ test("a cube is unfolded into six faces that do not touch", () => {
     const net = cubeNet(stickers);
     assert.equal(net.size, size);
     assert.equal(new Set(net.at.map(({ x, y }) => `${x},${y}`)).size, stickers);
+    assert.equal(stickerCount({ name: `rubik${size}` }), stickers);
   }
+});
+
+test("the stickers of a cube are the letters of its state", () => {
+  assert.deepEqual(stickersOf("UU/RR 4"), ["U", "U", "R", "R"]);
 });
 
 test("a game that is not known gets the board that its shape asks for", () => {

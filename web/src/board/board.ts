@@ -6,9 +6,9 @@ import type { GameInfo, Move, Position, Row } from "../api";
 import { h, s, still } from "../dom";
 import { candidates, nextCells } from "../selection";
 import { frameFront, grounds } from "./grounds";
-import { type Kind, type Layout, kindOf, layoutOf, points, turned } from "./layout";
+import { type Kind, type Layout, kindOf, layoutOf, points, stickersOf, turned } from "./layout";
 import { chosenMarks, lastDots, lastMarks, legalMarks, thoughtMarks, variationMarks } from "./marks";
-import { type Standing, draw, gradients, spoken, standing } from "./pieces";
+import { type Standing, draw, gradients, spoken, standing, sticker } from "./pieces";
 
 export interface Handlers {
   touch: (cell: number) => void;
@@ -57,6 +57,7 @@ export class Board {
     this.kind = kindOf(info);
     this.layout = layoutOf(info, flip);
     this.drawn = [];
+    this.cells = [];
     this.focus = Math.min(this.focus, info.rows * info.columns - 1);
     const { width, height, labels } = this.layout;
     this.under = s("g", { class: "under", "aria-hidden": true });
@@ -67,8 +68,11 @@ export class Board {
       {
         class: `board kind-${this.kind} game-${info.name}`,
         viewBox: `0 0 ${width.toFixed(0)} ${height.toFixed(0)}`,
-        role: "grid",
-        "aria-label": `${info.title}, a board of ${info.rows} rows and ${info.columns} columns`,
+        role: this.kind === "cube" ? "img" : "grid",
+        "aria-label":
+          this.kind === "cube"
+            ? `${info.title}, unfolded`
+            : `${info.title}, a board of ${info.rows} rows and ${info.columns} columns`,
         onkeydown: (event: KeyboardEvent) => this.key(event),
         onpointerup: (event: PointerEvent) => this.drop(event),
       },
@@ -83,7 +87,7 @@ export class Board {
         ...labels.map((label) => s("text", { x: label.x, y: label.y, class: label.owner ?? "" }, label.text)),
       ),
       this.over,
-      this.touchable(info),
+      this.kind !== "cube" && this.touchable(info),
     );
     svg.style.setProperty("--label-size", `${Math.round(24 * Math.max(1, info.columns / 8))}px`);
     document.documentElement.style.setProperty("--aspect", String(width / height));
@@ -94,6 +98,10 @@ export class Board {
   show(position: Position, shown: Shown): void {
     const info = this.info;
     if (!info) return;
+    if (this.kind === "cube") {
+      this.unfold(position);
+      return;
+    }
     const before = this.drawn.length ? this.drawn : null;
     const what = position.cells.map((code) => standing(info.name, info.symbols[code] ?? ".", position.first));
     this.place(info, position, what, before);
@@ -117,6 +125,17 @@ export class Board {
   /** Put the keyboard on the board. */
   take(): void {
     this.cells[this.focus]?.focus();
+  }
+
+  /** A cube is its stickers, which the text of the state says; its moves have buttons. */
+  private unfold(position: Position): void {
+    this.position = position;
+    this.pieces.replaceChildren(
+      ...stickersOf(position.state).map((face, cell) => {
+        const { x, y } = this.layout.centre(cell);
+        return s("g", { transform: `translate(${x} ${y})` }, sticker(face));
+      }),
+    );
   }
 
   // Cells

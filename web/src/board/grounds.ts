@@ -1,7 +1,7 @@
 // The boards without anything on them.
 import type { GameInfo } from "../api";
 import { s } from "../dom";
-import { type Kind, type Layout, type Point, UNIT, hexagon, loopReach, points } from "./layout";
+import { type Kind, type Layout, type Point, UNIT, hexagon, loopReach, points, stickerCount } from "./layout";
 
 type Ground = (info: GameInfo, layout: Layout, flip: boolean) => SVGElement[];
 
@@ -166,7 +166,7 @@ export function frameFront(info: GameInfo, layout: Layout): SVGElement[] {
 }
 
 const cube: Ground = (info, layout) =>
-  cellsOf(info).map((cell) => {
+  Array.from({ length: stickerCount(info) }, (_, cell) => {
     const { x, y } = layout.centre(cell);
     return s("rect", { class: "plastic", x: x - 52, y: y - 52, width: 104, height: 104, rx: 14 });
   });

@@ -123,22 +123,23 @@ export function hexLayout(info: Shape, flip: boolean): Layout {
   };
 }
 
-/** Where the stickers of a cube of n x n x n lie when it is unfolded: faces U, L, F, R, B, D. */
+const GAP = 0.24; // between the faces of a cube, in stickers
+
+/** Where the stickers of a cube lie when it is unfolded: its faces U, R, F, D, L, B, each row by row. */
 export function cubeNet(stickers: number): { size: number; at: Point[] } {
   const size = Math.round(Math.sqrt(stickers / 6));
   const faces = [
     [1, 0],
-    [0, 1],
-    [1, 1],
     [2, 1],
-    [3, 1],
+    [1, 1],
     [1, 2],
+    [0, 1],
+    [3, 1],
   ];
-  const gap = 0.24;
   const at = faces.flatMap(([column = 0, row = 0]) =>
     Array.from({ length: size * size }, (_, i) => ({
-      x: (column * (size + gap) + (i % size) + 0.5) * UNIT,
-      y: (row * (size + gap) + Math.floor(i / size) + 0.5) * UNIT,
+      x: (column * (size + GAP) + (i % size) + 0.5) * UNIT,
+      y: (row * (size + GAP) + Math.floor(i / size) + 0.5) * UNIT,
     })),
   );
   return { size, at };
@@ -154,8 +155,8 @@ export function cubeLayout(stickers: number): Layout {
   };
   const half = UNIT / 2;
   return {
-    width: (4 * size + 3 * 0.24) * UNIT + 2 * margin,
-    height: (3 * size + 2 * 0.24) * UNIT + 2 * margin,
+    width: (4 * size + 3 * GAP) * UNIT + 2 * margin,
+    height: (3 * size + 2 * GAP) * UNIT + 2 * margin,
     radius: 40,
     centre,
     outline: (cell) => {
@@ -191,6 +192,15 @@ export function kindOf(info: Pick<GameInfo, "name" | "hexagonal">): Kind {
   return KINDS[info.name] ?? (info.hexagonal ? "hex" : "checker");
 }
 
+/** The number of stickers of a cube, by the size in its name: rubik3 has 54. */
+export function stickerCount(info: Pick<GameInfo, "name">): number {
+  const size = Number.parseInt(/\d+/.exec(info.name)?.[0] ?? "3", 10);
+  return 6 * size * size;
+}
+
+/** The stickers of a cube, from the text of a state: the letters of its faces. */
+export const stickersOf = (state: string): string[] => [...(state.split(" ")[0] ?? "").replaceAll("/", "")];
+
 /** How far the loops of Surakarta reach beyond the outermost lines, in units. */
 export const loopReach = (info: Shape): number => (info.rows / 2 - 1) * UNIT;
 
@@ -205,7 +215,7 @@ export function layoutOf(info: GameInfo, flip: boolean): Layout {
     case "lines":
       return { ...squareLayout(info, flip, 50), radius: 45 };
     case "cube":
-      return cubeLayout(info.rows * info.columns);
+      return cubeLayout(stickerCount(info));
     default:
       return squareLayout(info, flip, 56);
   }

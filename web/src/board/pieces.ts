@@ -87,7 +87,6 @@ function tower(level: number): SVGElement[] {
 /** All that is on a cell, around the origin; nothing if the cell is bare. */
 export function draw(info: GameInfo, kind: Kind, what: Standing, layout: Layout): SVGElement | null {
   const parts: SVGElement[] = [];
-  if (kind === "cube") return sticker(what);
   if (what.level) parts.push(...tower(what.level), ...(what.level < 4 ? [s("text", { class: "level", x: -24, y: 25 }, String(what.level))] : []));
   if (what.owner) parts.push(s("g", { class: `piece${what.acting ? " acting" : ""}` }, ...piece(kind, info.name, what.owner, layout)));
   else if (what.other === "a")
@@ -100,10 +99,9 @@ export function draw(info: GameInfo, kind: Kind, what: Standing, layout: Layout)
   return parts.length ? s("g", {}, ...parts) : null;
 }
 
-/** A sticker of a cube: its symbol is the letter or number of its colour. */
-function sticker(what: Standing): SVGElement {
-  const name = what.owner === "p1" ? "X" : what.owner === "p2" ? "O" : (what.other ?? ".");
-  return s("g", {}, s("rect", { class: `sticker sticker-${name}`, x: -45, y: -45, width: 90, height: 90, rx: 13 }));
+/** A sticker of a cube in the colour of a face. */
+export function sticker(face: string): SVGElement {
+  return s("rect", { class: `sticker sticker-${face}`, x: -45, y: -45, width: 90, height: 90, rx: 13 });
 }
 
 /** The gradients of stones; their colours are set by the style sheet for each game and theme. */

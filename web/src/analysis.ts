@@ -10,6 +10,13 @@ export interface AnalysisHandlers {
   play: (move: Move) => void;
 }
 
+/** The position that is thought about: who is to move, after how many moves, and how the sides are called. */
+export interface About {
+  first: boolean;
+  ply: number;
+  name: (first: boolean) => string;
+}
+
 interface Sample {
   seconds: number;
   share: number;
@@ -41,26 +48,28 @@ export class Analysis {
     this.samples = [];
   }
 
-  /** Show a thought about a position in which this player is to move. */
-  show(thought: Thought, first: boolean, name: (first: boolean) => string): void {
+  /** Show a thought. */
+  show(thought: Thought, about: About): void {
     if (thought.value === null) {
       this.clear("This player does not think.");
       return;
     }
     this.samples.push({ seconds: thought.seconds, share: thought.share });
     if (this.samples.length > KEPT) this.samples = this.samples.filter((_, i) => i % 2);
-    this.head(thought, name);
+    this.head(thought, about);
     this.graph();
-    this.rows(thought, first);
+    this.rows(thought, about.first);
   }
 
-  private head(thought: Thought, name: (first: boolean) => string): void {
+  private head(thought: Thought, { ply, name }: About): void {
     const proven = thought.outcome;
     const ahead = thought.share >= 0;
     const big =
       proven === null ? `${percent(ahead ? thought.share : -thought.share)}%` : proven === 0 ? "Draw" : `${name(proven > 0)} wins`;
-    const small = proven === null ? `for ${name(ahead)}` : "proven";
+    const even = percent(thought.share) === 50;
+    const small = proven !== null ? "proven" : even ? "even" : `for ${name(ahead)}`;
     const facts = [
+      `move ${ply + 1}`,
       plural(thought.iterations, "iteration"),
       `depth ${thought.depth}`,
       duration(thought.seconds),

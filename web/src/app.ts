@@ -31,6 +31,8 @@ export class App {
   private paused = false;
   private thinkingFor: boolean | null = null;
   private turn = 0;
+  /** the move that the thoughts in the panel are about */
+  private thoughtAt = -1;
   private readonly thinker = new Thinker();
   readonly board = new Board({ touch: (cell) => this.touch(cell), cancel: () => this.cancel() });
   private readonly analysis = new Analysis({
@@ -38,7 +40,9 @@ export class App {
       this.variation = variation;
       this.draw();
     },
-    play: (move) => this.play(move),
+    play: (move) => {
+      if (this.thoughtAt === this.match.cursor) this.play(move);
+    },
   });
   private readonly record = new RecordPanel((ply) => this.go(ply));
 
@@ -281,7 +285,8 @@ export class App {
     const thinkingPlayer = purpose === "analyse" && player === "random" ? "mcts" : player;
     const show = (thought: Thought) => {
       if (turn !== this.turn) return;
-      this.analysis.show(thought, first, (side) => this.name(side));
+      this.thoughtAt = ply;
+      this.analysis.show(thought, { first, ply, name: (side) => this.name(side) });
       if (thought.value !== null) this.match.evaluations[ply] = { share: thought.share, outcome: thought.outcome };
       this.rows = this.analysing ? thought.rows : [];
       this.draw();

@@ -40,6 +40,17 @@ export const points = (list: Point[]): string =>
 export const turned = (info: Shape, cell: number, flip: boolean): number =>
   flip ? info.rows * info.columns - 1 - cell : cell;
 
+/** The corners of a square cell. */
+function square({ x, y }: Point): Point[] {
+  const half = UNIT / 2;
+  return [
+    { x: x - half, y: y - half },
+    { x: x + half, y: y - half },
+    { x: x + half, y: y + half },
+    { x: x - half, y: y + half },
+  ];
+}
+
 /** Squares with a margin all around; labels at the left and below. */
 export function squareLayout(info: Shape, flip: boolean, margin: number, labelled = true): Layout {
   const { rows, columns } = info;
@@ -58,21 +69,12 @@ export function squareLayout(info: Shape, flip: boolean, margin: number, labelle
     info.row_names.forEach((text, row) => labels.push({ text, x: edge, y: at(row * columns).y }));
     info.column_names.forEach((text, column) => labels.push({ text, x: at(column).x, y: height - edge }));
   }
-  const half = UNIT / 2;
   return {
     width,
     height,
     radius: 40,
     centre: at,
-    outline: (cell) => {
-      const { x, y } = at(cell);
-      return [
-        { x: x - half, y: y - half },
-        { x: x + half, y: y - half },
-        { x: x + half, y: y + half },
-        { x: x - half, y: y + half },
-      ];
-    },
+    outline: (cell) => square(at(cell)),
     labels,
   };
 }
@@ -153,21 +155,12 @@ export function cubeLayout(stickers: number): Layout {
     const p = at[cell] ?? { x: 0, y: 0 };
     return { x: p.x + margin, y: p.y + margin };
   };
-  const half = UNIT / 2;
   return {
     width: (4 * size + 3 * GAP) * UNIT + 2 * margin,
     height: (3 * size + 2 * GAP) * UNIT + 2 * margin,
     radius: 40,
     centre,
-    outline: (cell) => {
-      const { x, y } = centre(cell);
-      return [
-        { x: x - half, y: y - half },
-        { x: x + half, y: y - half },
-        { x: x + half, y: y + half },
-        { x: x - half, y: y + half },
-      ];
-    },
+    outline: (cell) => square(centre(cell)),
     labels: [],
   };
 }

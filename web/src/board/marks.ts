@@ -66,7 +66,7 @@ export function thoughtMarks(rows: Row[], occupied: (cell: number) => boolean, l
   return shown.reverse().map((row) => {
     const move = row.variation[0] as Move;
     const end = layout.centre(move.path.at(-1) as number);
-    const weight = row === rows[0] ? 1 : 0.28 + 0.5 * (row.visits / most);
+    const weight = row === rows[0] ? 1 : 0.55 + 0.3 * (row.visits / most);
     const parts: SVGElement[] = [];
     if (move.path.length > 1) parts.push(arrow(layout.centre(move.path[0] as number), end, "thought-arrow", 15));
     // What stands on the cell stays in sight: the mark goes to its corner.

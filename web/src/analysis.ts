@@ -1,5 +1,5 @@
 // The panel that shows what the agent thinks, while it thinks.
-import type { Move, Thought } from "./api";
+import type { Move, Row, Thought } from "./api";
 import { chart } from "./chart";
 import { byId, h } from "./dom";
 import { bytes, duration, percent, plural, short, verdict } from "./words";
@@ -28,6 +28,7 @@ const LISTED = 8;
 export class Analysis {
   private samples: Sample[] = [];
   private hovered: string | null = null;
+  private readonly views: Candidate[] = [];
 
   constructor(private readonly handlers: AnalysisHandlers) {
     this.clear("");
@@ -109,51 +110,96 @@ export class Analysis {
     );
   }
 
+  /** Rows are changed in place: a button that is pressed while the thoughts go on stays that button. */
   private rows(thought: Thought, first: boolean): void {
     const most = Math.max(1, ...thought.rows.map((row) => row.visits));
-    const body = thought.rows.slice(0, LISTED).map((row) => {
-      const move = row.variation[0] as Move;
-      const enter = () => {
-        this.hovered = move.text;
-        this.handlers.hover(row.variation);
-        byId("variation").textContent = row.variation.map((one) => one.text).join(" ");
-      };
-      const leave = () => {
-        this.hovered = null;
-        this.handlers.hover([]);
-        byId("variation").textContent = "";
-      };
-      const word = verdict(row, first);
-      const button = h(
-        "button",
-        {
-          type: "button",
-          class: "candidate",
-          "data-move": move.text,
-          "aria-label": `${move.text}: ${word}${row.outcome === null ? "" : " proven"}, ${short(row.visits)} visits. Play it.`,
-          onclick: () => this.handlers.play(move),
-          onpointerenter: enter,
-          onpointerleave: leave,
-          onfocus: enter,
-          onblur: leave,
-        },
-        h("span", { class: "move-text" }, move.text),
-        h("span", { class: `chance${row.outcome === null ? "" : ` proof ${word}`}` }, word),
-        bar(row.visits / most),
-        h("span", { class: "visits" }, short(row.visits)),
+    const listed = thought.rows.slice(0, LISTED);
+    const list = byId("candidates");
+    while (this.views.length < listed.length) {
+      const view = new Candidate(
+        (row) => this.point(row),
+        (move) => this.handlers.play(move),
       );
-      return h("li", {}, button);
-    });
-    const focused = (document.activeElement as HTMLElement | null)?.dataset["move"];
-    byId("candidates").replaceChildren(...body);
-    if (focused) byId("candidates").querySelector<HTMLElement>(`[data-move="${CSS.escape(focused)}"]`)?.focus();
-    const hovered = thought.rows.find((row) => row.variation[0]?.text === this.hovered);
-    if (hovered) this.handlers.hover(hovered.variation);
+      this.views.push(view);
+    }
+    this.views.length = Math.min(this.views.length, listed.length);
+    listed.forEach((row, i) => this.views[i]?.set(row, first, row.visits / most));
+    if (list.childElementCount !== listed.length) list.replaceChildren(...this.views.map((view) => view.item));
+    const hovered = listed.find((row) => row.variation[0]?.text === this.hovered);
+    if (hovered) this.point(hovered);
+  }
+
+  /** Show how a candidate would go on; none: nothing any more. */
+  private point(row: Row | null): void {
+    this.hovered = row?.variation[0]?.text ?? null;
+    this.handlers.hover(row?.variation ?? []);
+    byId("variation").textContent = row?.variation.map((one) => one.text).join(" ") ?? "";
   }
 }
 
-function bar(share: number): HTMLElement {
-  const filled = h("span", { class: "bar-filled" });
-  filled.style.width = `${(share * 100).toFixed(1)}%`;
-  return h("span", { class: "bar", "aria-hidden": true }, filled);
+/** A candidate in the list. A finger has no way to point: its first touch shows, its second plays. */
+class Candidate {
+  private readonly text = h("span", { class: "move-text" });
+  private readonly chance = h("span", { class: "chance" });
+  private readonly filled = h("span", { class: "bar-filled" });
+  private readonly visits = h("span", { class: "visits" });
+  private readonly button: HTMLButtonElement;
+  readonly item: HTMLLIElement;
+  private row: Row | null = null;
+  private pressed: Row | null = null;
+  private touched: string | null = null;
+  private byTouch = false;
+
+  constructor(point: (row: Row | null) => void, play: (move: Move) => void) {
+    const mouse = (event: PointerEvent) => event.pointerType === "mouse";
+    this.button = h(
+      "button",
+      {
+        type: "button",
+        class: "candidate",
+        onpointerenter: (event: PointerEvent) => mouse(event) && point(this.row),
+        onpointerleave: (event: PointerEvent) => mouse(event) && point(null),
+        onpointerdown: (event: PointerEvent) => {
+          this.byTouch = !mouse(event);
+          this.pressed = this.row;
+        },
+        onfocus: () => point(this.row),
+        onblur: () => {
+          this.touched = null;
+          point(null);
+        },
+        onclick: () => {
+          const row = this.pressed ?? this.row;
+          const move = row?.variation[0];
+          this.pressed = null;
+          if (!move) return;
+          if (this.byTouch && this.touched !== move.text) {
+            this.touched = move.text;
+            point(row);
+          } else play(move);
+          this.byTouch = false;
+        },
+      },
+      this.text,
+      this.chance,
+      h("span", { class: "bar", "aria-hidden": true }, this.filled),
+      this.visits,
+    );
+    this.item = h("li", {}, this.button);
+  }
+
+  /** Show a row; share is the part of its visits in those of the most visited. */
+  set(row: Row, first: boolean, share: number): void {
+    const move = row.variation[0] as Move;
+    const word = verdict(row, first);
+    const proven = row.outcome === null ? "" : " proven";
+    this.row = row;
+    this.button.dataset["move"] = move.text;
+    this.button.setAttribute("aria-label", `${move.text}: ${word}${proven}, ${short(row.visits)} visits. Play it.`);
+    this.text.textContent = move.text;
+    this.chance.textContent = word;
+    this.chance.className = `chance${row.outcome === null ? "" : ` proof ${word}`}`;
+    this.filled.style.width = `${(share * 100).toFixed(1)}%`;
+    this.visits.textContent = short(row.visits);
+  }
 }

@@ -38,7 +38,7 @@ export class App {
   private readonly analysis = new Analysis({
     hover: (variation) => {
       this.variation = variation;
-      this.draw();
+      this.sketch();
     },
     play: (move) => {
       if (this.thoughtAt === this.match.cursor) this.play(move);
@@ -289,7 +289,7 @@ export class App {
       this.analysis.show(thought, { first, ply, name: (side) => this.name(side) });
       if (thought.value !== null) this.match.evaluations[ply] = { share: thought.share, outcome: thought.outcome };
       this.rows = this.analysing ? thought.rows : [];
-      this.draw();
+      this.sketch();
     };
     this.analysis.begin();
     const question = { ...this.match.where(), player: thinkingPlayer, purpose, ...limits };
@@ -307,10 +307,20 @@ export class App {
     return people.first && people.second ? (first ? "First" : "Second") : "You";
   }
 
+  /** Show what changes with every thought, and leave alone what somebody may be pressing. */
+  private sketch(): void {
+    if (!this.position || !this.info) return;
+    const { rows, variation, prefix, open } = this;
+    this.board.show(this.position, { open, prefix, rows, variation });
+    this.record.graph(this.match);
+    const { evaluations, cursor } = this.match;
+    showEvaluation(evaluations[cursor] ?? evaluations[cursor - 1] ?? null, this.info.name, this.flip);
+  }
+
   private draw(): void {
     const position = this.position;
     if (!position || !this.info) return;
-    this.board.show(position, { open: this.open, prefix: this.prefix, rows: this.rows, variation: this.variation });
+    this.sketch();
     this.record.show(this.match);
     showSeats({
       flip: this.flip,
@@ -323,8 +333,6 @@ export class App {
       kind: kindOf(this.info),
       game: this.info.name,
     });
-    const { evaluations, cursor } = this.match;
-    showEvaluation(evaluations[cursor] ?? evaluations[cursor - 1] ?? null, this.info.name, this.flip);
     this.say(position);
     this.buttons(position);
   }

@@ -126,6 +126,6 @@ function withReading(svg: SVGSVGElement, series: Series[], options: ChartOptions
   holder.addEventListener("pointerleave", () => {
     reading.textContent = "";
   });
-  if (options.pick) holder.addEventListener("click", (event) => options.pick?.(at(event)));
+  if (options.pick) holder.addEventListener("pointerdown", (event) => options.pick?.(at(event)));
   return holder;
 }

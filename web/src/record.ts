@@ -19,14 +19,14 @@ export class RecordPanel {
 
   show(match: Match): void {
     this.at = match.cursor;
-    this.graph(match);
     this.list(match);
     for (const id of ["to-start", "back"]) byId<HTMLButtonElement>(id).disabled = match.cursor === 0;
     for (const id of ["forward", "to-end"]) byId<HTMLButtonElement>(id).disabled = match.atEnd;
     byId("ply").textContent = `${match.cursor} / ${match.moves.length}`;
   }
 
-  private graph(match: Match): void {
+  /** The evaluation over the match. */
+  graph(match: Match): void {
     const known = match.evaluations.map((value, ply) => ({ value, ply })).filter((point) => point.value);
     if (known.length < 2) {
       byId("match-chart").replaceChildren(

@@ -32,7 +32,9 @@ def listen(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         bound.close()
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise InvalidParameter(f"The page can't be served at {host}, port {port}: {reason}.") from None
+        raise InvalidParameter(
+            f"The page can't be served at {host}, port {port}: {reason}; choose others by --host and --port."
+        ) from None
     bound.listen(BACKLOG)
     return bound
 

@@ -13,6 +13,7 @@ time (thinking.py); the queue of the pool is first come, first served, so that s
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -27,6 +28,8 @@ from glaux.web.catalogue import Catalogue
 from glaux.web.models import Message, Stop, Think, sentence
 from glaux.web.positions import follow
 from glaux.web.thinking import Thinker
+
+log = logging.getLogger(__name__)
 
 TELL_EVERY = 0.1
 """seconds between two thoughts that a client is told"""
@@ -122,6 +125,10 @@ class Session:
             answer = await self._search(think)
         except GlauxError as error:
             answer = {"type": "error", "error": str(error)}
+        except Exception:
+            # A fault of ours: the client shall not wait for ever, and the log shall say why.
+            log.exception("A search has failed")
+            answer = {"type": "error", "error": "The search has failed: the server's log says why."}
         if answer is not None:
             with suppress(WebSocketDisconnect, RuntimeError):  # it may have gone away meanwhile
                 await self._send(answer | {"id": think.id})

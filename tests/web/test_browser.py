@@ -230,6 +230,19 @@ def test_mistakes_get_a_sentence(chromium: Browser, address: str, page: Page) ->
             assert re.match(r"This link can't be shown\. .+[.?]$", other.text_content("#complaint") or "")
 
 
+def test_a_server_that_does_not_answer_can_be_asked_again(page: Page) -> None:
+    begin(page, "connect_four", {"rows": 4, "columns": 5}, side="both")
+    settled(page)
+    page.route("**/api/position", lambda request: request.abort())
+    page.locator(".cell.playable").first.click()
+    until(page, "/does not answer/.test(document.querySelector('#complaint').textContent)")
+    assert page.locator(".cell.playable").count() == 0
+    page.unroute("**/api/position")
+    page.click("#extras button")
+    until(page, "document.querySelectorAll('.cell.playable').length > 0")
+    assert moves(page) == ["1"] and page.text_content("#complaint") == ""
+
+
 def test_a_reload_goes_on_with_the_match(page: Page) -> None:
     begin(page, "connect_four", side="second")
     until(page, "location.hash.includes('moves')")

@@ -29,6 +29,8 @@ export class App {
   private flip = false;
   private analysing = false;
   private paused = false;
+  /** whether the server has not answered: nothing can be played until it does */
+  private failed = false;
   private thinkingFor: boolean | null = null;
   private turn = 0;
   /** the move that the thoughts in the panel are about */
@@ -211,7 +213,7 @@ export class App {
   /** Whether a person may play in the position that is shown. */
   private get open(): boolean {
     const position = this.position;
-    return !!position && !this.over && this.match.decides(position.first) && this.thinkingFor === null;
+    return !!position && !this.failed && !this.over && this.match.decides(position.first) && this.thinkingFor === null;
   }
 
   private result(): number | null {
@@ -235,6 +237,7 @@ export class App {
     const turn = ++this.turn;
     this.thinker.stop();
     this.thinkingFor = null;
+    this.failed = false;
     this.prefix = [];
     this.rows = [];
     this.variation = [];
@@ -252,6 +255,7 @@ export class App {
       if (!(error instanceof Refused)) throw error;
       if (turn !== this.turn) return;
       this.thinkingFor = null;
+      this.failed = true;
       this.complain(error.message);
       this.draw();
     }
@@ -374,6 +378,7 @@ export class App {
     byId("pause").textContent = this.paused ? "Go on" : "Pause";
     const moves = this.open ? position.actions : [];
     byId("extras").replaceChildren(
+      ...(this.failed ? [h("button", { type: "button", class: "extra", onclick: () => void this.refresh() }, "Try again")] : []),
       ...placeless(moves).map((move) =>
         h("button", { type: "button", class: "extra", "data-move": move.text, onclick: () => this.play(move) }, move.text),
       ),

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
+from websockets.sync.client import connect
 
 from tests.cli.runner import process, refusal, run
 
@@ -29,6 +30,31 @@ def test_it_starts_answers_and_ends_with_ctrl_c() -> None:
         _, stderr = started.communicate()
         assert started.returncode in (0, 130)
         assert "Traceback" not in stderr
+
+
+def test_pages_that_go_away_while_it_thinks() -> None:
+    """Nothing is said about them, and Ctrl-C ends the searches that are still under way."""
+    with process("serve", "--port", "0", "--no-browser") as started:
+        assert started.stdout is not None
+        address = next(word for word in started.stdout.readline().split() if word.startswith("http"))
+        question = {
+            "type": "think",
+            "id": 1,
+            "game": "hex",
+            "player": "mcts",
+            "purpose": "analyse",
+            "seconds": 60,
+        }
+        for _ in range(4):
+            with connect(address.replace("http", "ws") + "api/think") as page:
+                page.send(json.dumps(question))
+                assert json.loads(page.recv())["type"] == "thought"
+        with connect(address.replace("http", "ws") + "api/think") as page:
+            page.send(json.dumps(question))
+            page.recv()
+            started.send_signal(signal.SIGINT)
+            _, stderr = started.communicate()
+        assert stderr == ""
 
 
 def test_a_port_that_is_taken() -> None:

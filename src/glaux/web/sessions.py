@@ -17,7 +17,6 @@ import logging
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from typing import Any
 
 from fastapi import WebSocket, WebSocketDisconnect
@@ -116,8 +115,7 @@ class Session:
         """Stop thinking without an answer; a slice that has begun is waited for."""
         self._stopped, self._answer = True, False
         if self._task is not None:
-            with suppress(WebSocketDisconnect, RuntimeError):
-                await self._task
+            await self._task
             self._task = None
 
     async def _think(self, think: Think) -> None:
@@ -130,8 +128,7 @@ class Session:
             log.exception("A search has failed")
             answer = {"type": "error", "error": "The search has failed: the server's log says why."}
         if answer is not None:
-            with suppress(WebSocketDisconnect, RuntimeError):  # it may have gone away meanwhile
-                await self._send(answer | {"id": think.id})
+            await self._send(answer | {"id": think.id})
 
     async def _search(self, think: Think) -> dict[str, Any] | None:
         game = self.sessions.catalogue.game(think.game)
@@ -153,4 +150,7 @@ class Session:
                 await self._send(thought | {"type": "thought", "id": think.id})
 
     async def _send(self, message: dict[str, Any]) -> None:
-        await self.socket.send_json(message)
+        try:
+            await self.socket.send_json(message)
+        except (WebSocketDisconnect, RuntimeError):  # it has gone away: nobody waits for more
+            self._stopped, self._answer = True, False

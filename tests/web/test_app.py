@@ -78,7 +78,8 @@ def test_every_path_names_one_action_or_a_button(app: TestClient, name: str, see
         moves = position(app, game.text, actions).json()["actions"]
         paths = [tuple(move["path"]) for move in moves if move["path"]]
         assert len(set(paths)) == len(paths)
-        assert {move["text"] for move in moves if not move["path"]} <= {"pass", "swap"}
+        if game.spec.players == 2:  # puzzles may have no cells to touch at all
+            assert {move["text"] for move in moves if not move["path"]} <= {"pass", "swap"}
         actions.append(rng.choice(game.actions(state)))
         state = game.apply(state, actions[-1])
 

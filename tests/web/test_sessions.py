@@ -135,6 +135,7 @@ def test_memory_is_bounded_and_the_match_goes_on(app: TestClient) -> None:
             socket.send_json(question(id=number, game="hex", seconds=1, iterations=None))
             done = answer(socket)
             assert done["type"] == "done" and done["memory"] <= 1 << 20
+            assert done["full"] and done["iterations"] > 500  # each time anew, with an empty table
 
 
 def test_a_server_has_room_for_so_many() -> None:

@@ -74,7 +74,7 @@ export class Analysis {
       plural(thought.iterations, "iteration"),
       `depth ${thought.depth}`,
       duration(thought.seconds),
-      bytes(thought.memory),
+      `${bytes(thought.memory)}${thought.full ? " (full)" : ""}`,
     ];
     byId("thinking-head").replaceChildren(
       h("p", { class: `big ${ahead ? "p1" : "p2"}${proven !== null ? " proven" : ""}` }, h("strong", {}, big), h("span", {}, small)),

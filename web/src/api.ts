@@ -79,6 +79,8 @@ export interface Thought {
   evaluations: number;
   depth: number;
   memory: number;
+  /** whether memory was used up: the search can't grow any more */
+  full: boolean;
   seconds: number;
   actions: number;
   rows: Row[];

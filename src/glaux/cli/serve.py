@@ -61,7 +61,7 @@ def serve(
     game: ExtraGames = None,
     allow_host: Names = None,
     sessions: Pages = 64,
-    memory: Memory = "64M",
+    memory: Memory = "128M",
 ) -> None:
     """Play in the browser, watch what the opponent thinks, and follow your training runs.
 

@@ -36,7 +36,7 @@ from glaux.web.records import parse_moves, read_record
 from glaux.web.runs import Runs
 from glaux.web.sessions import Sessions
 
-MEMORY = 64 << 20
+MEMORY = 128 << 20
 SESSIONS = 64
 
 

@@ -56,7 +56,6 @@ class Thinker:
         self._key: tuple[str, str] | None = None
         self._search: Search | None = None
         self._scale = 1.0
-        self._full = False
         self._random = Random(secrets.randbits(64))
 
     def prepare(self, game: Game, player: str) -> None:
@@ -72,16 +71,15 @@ class Thinker:
 
     def forget(self) -> None:
         """Give all memory back."""
-        self._key, self._search, self._full = None, None, False
+        self._key, self._search = None, None
 
     def begin(self, think: Think, line: Line) -> Task:
         """A task within the limits of the server."""
         analyse = think.purpose == "analyse"
         most = MAX_ANALYSIS if analyse else MAX_SECONDS
         seconds = min(think.seconds or (most if think.iterations else 1.0), most)
-        if self._full and self._search is not None:
-            self._search.clear()  # full of what this match has left behind
-            self._full = False
+        if self._search is not None and self._search.native.bytes > self.memory // 2:
+            self._search.clear()  # of what this match has left behind: a task has half of the memory at least
         state = line.state
         if not analyse and len(state.game.actions(state)) == 1:
             seconds = min(seconds, SLICE)
@@ -98,7 +96,6 @@ class Thinker:
         task.done_iterations += statistics.iterations
         task.done_evaluations += statistics.evaluations
         task.depth = max(task.depth, statistics.depth)
-        self._full = statistics.full
         spent = task.iterations is not None and task.done_iterations >= task.iterations
         late = time.monotonic() >= task.begun + task.seconds
         task.over = spent or late or tree.resolved or statistics.full
@@ -123,6 +120,7 @@ class Thinker:
             "evaluations": task.done_evaluations,
             "depth": task.depth,
             "memory": tree.bytes_used,
+            "full": tree.statistics.full,
             "seconds": time.monotonic() - task.begun,
             "actions": len(rows),
             "rows": [self._row(tree, row) for row in rows[:ROWS]],

@@ -8,7 +8,7 @@ NATIVE := $(shell git ls-files 'cpp/*.h' 'cpp/*.cpp' 2>/dev/null)
 INSTALL := $(PIP) install --constraint constraints.txt --no-build-isolation \
 	--config-settings=build-dir=build/editable --editable
 
-.PHONY: help demo test lint native-test sanitize bench build stubs format clean
+.PHONY: help demo test lint native-test sanitize bench build page page-test stubs format clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -21,7 +21,7 @@ demo: $(VENV)/run ## Train Connect Four from scratch, let it play MCTS, and say 
 	@echo "Now play it yourself:   $(BIN)/glaux play connect_four ubfms:value=runs/demo,seconds=1"
 	@echo "Another game:           $(BIN)/glaux train hex:size=7 --minutes 10"
 
-test: lint ## Lint, types, import order, all the tests, and the native tests under sanitizers
+test: lint page-test ## Lint, types, import order, all the tests, and the native tests under sanitizers
 	$(BIN)/python -m pytest -n auto
 	$(MAKE) sanitize
 
@@ -43,7 +43,20 @@ bench: build ## Every table of benchmarks/
 	@for table in benchmarks/*.py; do echo "$$table"; $(BIN)/python $$table || exit 1; done
 
 build: $(VENV)/dev ## Compile what has changed and install it in place, in seconds
-	$(INSTALL) ".[dev,deep]"
+	$(INSTALL) ".[dev,deep,web]"
+
+page: web/node_modules ## Build the page of glaux serve into src/glaux/web/static (needs node)
+	cd web && npm run --silent check && npm run --silent build && npm run --silent test
+
+# Users and most developers need no node: without it the built page is taken as it is.
+page-test: ## Types and tests of the page, and whether what is built is up to date, if there is node
+	@if ! command -v npm > /dev/null; then echo "No node here: the page is taken as it is built."; \
+	elif ! $(MAKE) --silent web/node_modules; then echo "npm can't install: the page is taken as it is built."; \
+	else cd web && npm run --silent check && npm run --silent test && npm run --silent stale; fi
+
+web/node_modules: web/package-lock.json
+	cd web && npm ci --silent --no-audit --no-fund
+	@touch $@
 
 stubs: build ## Write src/glaux/_core.pyi anew
 	$(BIN)/python -m nanobind.stubgen -q -m glaux._core -o src/glaux/_core.pyi
@@ -54,7 +67,7 @@ format: $(VENV)/dev ## Format everything
 	$(BIN)/clang-format -i $(NATIVE)
 
 clean: ## Remove what was built
-	rm -rf build $(VENV)
+	rm -rf build web/build web/node_modules $(VENV)
 
 # What a user needs.
 $(VENV)/run: pyproject.toml constraints.txt
@@ -66,5 +79,5 @@ $(VENV)/run: pyproject.toml constraints.txt
 
 # What a developer needs besides.
 $(VENV)/dev: $(VENV)/run
-	$(INSTALL) ".[dev,deep]"
+	$(INSTALL) ".[dev,deep,web]"
 	@touch $@

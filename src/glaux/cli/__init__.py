@@ -28,6 +28,7 @@ from glaux.cli.play import play
 from glaux.cli.players import players
 from glaux.cli.puzzle import puzzle
 from glaux.cli.replay import replay
+from glaux.cli.serve import serve
 from glaux.cli.solve import solve
 from glaux.cli.tournament import tournament
 from glaux.cli.train import train
@@ -86,6 +87,7 @@ def commands(ctx: typer.Context, version: Version = False) -> None:  # noqa: ARG
     Examples:
       glaux games                          what there is
       glaux play othello mcts:seconds=1    you against MCTS
+      glaux serve                          the same in the browser
       glaux match hex:size=7 mcts ubfms:value=playouts
       glaux tournament hex:size=7 random mcts ubfms:value=playouts
       glaux replay games.txt               step through a match that was saved
@@ -101,6 +103,7 @@ def commands(ctx: typer.Context, version: Version = False) -> None:  # noqa: ARG
 app.command()(games)
 app.command()(players)
 app.command()(play)
+app.command()(serve)
 app.command()(match)
 app.command()(tournament)
 app.command()(compare)

@@ -82,6 +82,8 @@ class Session:
         matches: int | None = None,
         observer: Observer | None = None,
     ) -> None:
+        from tensorboardX import SummaryWriter  # noqa: PLC0415 (imports torch, which takes seconds)
+
         self.run, self.trainer = run, trainer
         self.status = Status(seconds, matches, before=trainer.elapsed)
         for row in run.metrics():
@@ -89,7 +91,6 @@ class Session:
                 measured = Measured(row["score"], row["low"], row["high"], row["games"])
                 self.status.strengths.append((row["elapsed"], measured))
         self._observer = observer
-        from tensorboardX import SummaryWriter  # noqa: PLC0415 (it loads PyTorch, which takes seconds)
 
         self._events = SummaryWriter(str(run.path / EVENTS), purge_step=trainer.matches)
         self._lock = threading.Lock()  # of what the measuring thread shares: strengths, metrics, events

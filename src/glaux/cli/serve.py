@@ -1,0 +1,104 @@
+"""``glaux serve``: the page to play in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from glaux.cli.output import make_console
+from glaux.errors import InvalidParameter, MissingExtra
+from glaux.players.settings import Settings
+from glaux.search.search import check_memory
+
+LEAST_MEMORY = 1 << 20
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+Port = Annotated[
+    int, typer.Option("--port", "-p", metavar="P", min=0, max=65535, help="The port; 0: any that is free.")
+]
+Host = Annotated[
+    str,
+    typer.Option(
+        "--host",
+        metavar="H",
+        help="The address to bind to; 0.0.0.0 lets other machines in.",
+    ),
+]
+Browser = Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")]
+RunsFolder = Annotated[
+    Path, typer.Option("--runs", metavar="DIR", help="Where the training runs are: opponents and curves.")
+]
+ExtraGames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--game",
+        metavar="GAME",
+        help="Offer one more game, as [bold]my_game.py:MyGame[/]; can be repeated.",
+        show_default=False,
+    ),
+]
+Names = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow-host",
+        metavar="NAME",
+        help="A host name by which browsers may call this server, behind a proxy for example.",
+        show_default=False,
+    ),
+]
+Pages = Annotated[int, typer.Option("--sessions", metavar="N", min=1, help="Pages that may play at once.")]
+Memory = Annotated[str, typer.Option("--memory", metavar="SIZE", help="Memory of each page's search.")]
+
+
+def serve(
+    port: Port = 8000,
+    host: Host = "127.0.0.1",
+    browser: Browser = True,
+    runs: RunsFolder = Path("runs"),
+    game: ExtraGames = None,
+    allow_host: Names = None,
+    sessions: Pages = 64,
+    memory: Memory = "128M",
+) -> None:
+    """Play in the browser, watch what the opponent thinks, and follow your training runs.
+
+    The page is for this machine alone unless --host says otherwise. Ctrl-C ends it.
+
+    \b
+    Examples:
+      glaux serve
+      glaux serve --port 8080 --no-browser --runs experiments/runs
+      glaux serve --game docs/examples/tic_tac_toe.py:TicTacToe
+    """
+    try:
+        from glaux.web.app import Options  # noqa: PLC0415 (an optional dependency)
+        from glaux.web.server import serve as serve_page  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtra(f"The page needs the extra web ({error}): pip install 'glaux[web]'.") from None
+    if runs != Path("runs") and not runs.is_dir():
+        raise InvalidParameter(f"There is no directory '{runs}' with runs.")
+    options = Options(
+        runs=runs,
+        games=tuple(game or ()),
+        names=(host, *(allow_host or ())),
+        sessions=sessions,
+        memory=_memory(memory),
+    )
+    console = make_console()
+
+    def ready(page: str) -> None:
+        console.print(Text.assemble("Glaux is at ", (page, "bold"), "  Ctrl-C ends it."), soft_wrap=True)
+        if host not in LOOPBACK:
+            console.print(Text(f"Other machines that reach {host} can play here too.", style="yellow"))
+
+    serve_page(options, host, port, browser=browser, ready=ready)
+
+
+def _memory(text: str) -> int:
+    size = check_memory(Settings("serve", f"memory={text}").size("memory", 0))
+    if size < LEAST_MEMORY:
+        raise InvalidParameter(f"A search needs a memory of at least 1M, not {text}.")
+    return size

@@ -1,0 +1,198 @@
+"""What a client may choose from: the games, and the players of a game.
+
+A client names things and never says where they are: games come from the registry and from the
+command line of the server, players from the list below and from the runs that the server found. No
+text of a client becomes a path or a command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import Any, NamedTuple
+
+from glaux import _core
+from glaux.errors import GlauxError, InvalidFile, UnknownName, suggest
+from glaux.players.search_players import SEARCHES, make_search_player, read_terminal_value
+from glaux.players.settings import Settings
+from glaux.rules.drawing import row_label
+from glaux.rules.game import Game
+from glaux.rules.registry import games, make, make_named, parse_game
+from glaux.search.best_first import UBFM
+from glaux.search.heuristics import make_heuristic
+from glaux.search.search import Search
+from glaux.values.loading import find, load
+from glaux.values.value import ValueFunction
+from glaux.web.runs import Runs
+
+RUN = "run:"
+"""what the name of a player begins with if it has learned in a run"""
+VALUES_KEPT = 8
+"""value functions in memory"""
+
+
+class Offered(NamedTuple):
+    """A player that needs no learning: one of SEARCHES with its settings."""
+
+    title: str
+    settings: str
+
+
+PLAYERS = {
+    "mcts": Offered("MCTS", "value=playouts"),
+    "ubfms": Offered("Unbounded minimax, safest", "value=playouts,playouts=8"),
+    "ubfm": Offered("Unbounded minimax", "value=playouts,playouts=8"),
+    "descent": Offered("Descent", "value=playouts,playouts=8"),
+    "alphabeta": Offered("Alpha-beta", "value=playouts,playouts=8"),
+    "wrap": Offered("MCTS wrapper", "value=playouts"),
+}
+"""all but random, which does not search"""
+
+
+class Thinking(NamedTuple):
+    """A search, and the value that counts as large."""
+
+    search: Search
+    scale: float
+
+
+class Catalogue:
+    """The games and players that this server offers."""
+
+    def __init__(self, runs: Runs, extra_games: Sequence[str] = ()) -> None:
+        self.runs = runs
+        self._extra: dict[str, Game] = {}
+        for text in extra_games:
+            game = make(text)
+            self._extra[game.spec.name] = game
+        self._made = lru_cache(maxsize=64)(self._make)
+        self._values = lru_cache(maxsize=VALUES_KEPT)(load)
+        self._loading = Lock()
+
+    # Games
+
+    def games(self) -> list[dict[str, Any]]:
+        """Every game with its parameters."""
+        infos = {info.name: info for info in _core.registry()}
+        listed = [
+            {
+                "name": name,
+                "title": infos[name].title if name in infos else make(name).spec.title,
+                "summary": infos[name].summary if name in infos else "",
+                "parameters": _parameters(infos[name]) if name in infos else [],
+            }
+            for name in games()
+            if name not in self._extra
+        ]
+        return listed + [
+            {"name": name, "title": game.spec.title, "summary": "", "parameters": []}
+            for name, game in self._extra.items()
+        ]
+
+    def game(self, text: str) -> Game:
+        """The game of a client's text; UnknownName or InvalidParameter with a sentence otherwise."""
+        name, settings = parse_game(text)
+        settings.pop("mobility", None)  # changes the states and not the game
+        return self._made(name, tuple(sorted(settings.items())))
+
+    def _make(self, name: str, settings: tuple[tuple[str, str], ...]) -> Game:
+        if name in self._extra:
+            return self._extra[name]
+        known = [*games(), *self._extra]
+        if name not in known:
+            raise UnknownName(f"There is no game '{name}'{suggest(name, known)}")
+        return make_named(name, dict(settings))
+
+    def describe(self, game: Game) -> dict[str, Any]:
+        """What the page needs to know of a game before any position of it."""
+        spec, board = game.spec, game.spec.board
+        return {
+            "game": self.text(game),
+            "name": spec.name,
+            "title": spec.title,
+            "players": spec.players,
+            "parameters": dict(game.parameters),
+            "rows": board.rows,
+            "columns": board.columns,
+            "hexagonal": board.shape == _core.Shape.hexagonal,
+            "row_names": [row_label(board, row) for row in range(board.rows)],
+            "column_names": [board.column_text(column) for column in range(board.columns)],
+            "symbols": list(spec.symbols),
+            "opponents": self.players(game),
+        }
+
+    def text(self, game: Game) -> str:
+        """The text by which clients name a game."""
+        return game.spec.name if game.spec.name in self._extra else game.text
+
+    # Players
+
+    def players(self, game: Game) -> list[dict[str, str]]:
+        """The players of a game: those that have learned it first."""
+        learned = [
+            {"name": RUN + run.name, "title": run.name, "summary": f"has learned {run.game} by itself"}
+            for run in self.runs.listed()
+            if run.ready and self._same(run.game, game)
+        ]
+        offered = [
+            {"name": name, "title": player.title, "summary": SEARCHES[name].summary}
+            for name, player in PLAYERS.items()
+        ]
+        return [*learned, *offered, {"name": "random", "title": "Random", "summary": "any legal action"}]
+
+    def _same(self, text: str, game: Game) -> bool:
+        try:
+            return self.game(text).same_rules(game)
+        except GlauxError:
+            return False
+
+    def search(self, game: Game, player: str, memory: int, seed: int) -> Thinking:
+        """The search of a player by its name; UnknownName or InvalidFile with a sentence otherwise."""
+        if player.startswith(RUN):
+            return self._learned(game, player.removeprefix(RUN), memory, seed)
+        if player not in PLAYERS:
+            names = [*PLAYERS, "random"]
+            raise UnknownName(f"There is no player '{player}'{suggest(player, names)}")
+        text = f"{PLAYERS[player].settings},memory={memory}"
+        return Thinking(make_search_player(player, game, text, seed).search, 1.0)
+
+    def _learned(self, game: Game, name: str, memory: int, seed: int) -> Thinking:
+        value = self._value(self.runs.path(name), game)
+        settings = Settings("ubfms", "")
+        search = UBFM(
+            game,
+            value,
+            terminal_value=read_terminal_value(game, value, settings),
+            decision="safest",
+            seed=seed,
+            memory=memory,
+        )
+        counted = value.heuristic.startswith("mobility") and not game.spec.has_mobility
+        return Thinking(search, make_heuristic(game, "classic" if counted else value.heuristic).scale)
+
+    def _value(self, run: Path, game: Game) -> ValueFunction:
+        """The newest value function of a run: its checkpoint may be replaced while this looks."""
+        with self._loading:
+            for attempt in range(3):
+                try:
+                    return self._values(find(run), game)
+                except InvalidFile:
+                    if attempt == 2:
+                        raise
+        raise AssertionError
+
+
+def _parameters(info: _core.GameInfo) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": parameter.name,
+            "default": parameter.default_value,
+            "low": parameter.low,
+            "high": parameter.high,
+            "flag": parameter.flag,
+            "help": parameter.help,
+        }
+        for parameter in info.parameters
+    ]

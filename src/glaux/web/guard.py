@@ -1,0 +1,110 @@
+"""What stands before every request: who may ask, how much, and what browsers may do with answers.
+
+A page of another site must not reach a server on this machine. Its requests carry its Origin, which
+must be the server's own; and a name that was made to point here (DNS rebinding) shows in Host, which
+must be localhost, an address, or a name that the server was told.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import socket
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+BODY_LIMIT = 64 << 10
+"""bytes of a request at most"""
+TOO_LARGE = f"A request has at most {BODY_LIMIT} bytes."
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+class Guard:
+    """Refuses what must not pass, and adds the headers that keep browsers safe."""
+
+    def __init__(self, app: ASGIApp, names: Iterable[str] = ()) -> None:
+        self.app = app
+        self.names = {"localhost", socket.gethostname().lower(), *(name.lower() for name in names)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it with a sentence."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        refusal = self._refusal(headers)
+        if refusal is not None:
+            await _refuse(scope, send, *refusal)
+        elif scope["type"] == "websocket":
+            await self.app(scope, receive, send)
+        else:
+            await self._pass(scope, receive, send)
+
+    def _refusal(self, headers: Headers) -> tuple[int, str] | None:
+        host = headers.get("host", "")
+        if not self._is_ours(host):
+            return 421, "This server does not go by that name."
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+            return 403, "Pages of other sites may not ask this server."
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > BODY_LIMIT:
+            return 413, TOO_LARGE
+        return None
+
+    def _is_ours(self, host: str) -> bool:
+        try:
+            name = (urlsplit(f"//{host}").hostname or "").lower()
+        except ValueError:
+            return False
+        if name in self.names:
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+    async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
+        got = 0
+
+        async def counted() -> Message:
+            nonlocal got
+            message = await receive()
+            got += len(message.get("body", b""))
+            if got > BODY_LIMIT:
+                raise HTTPException(413)
+            return message
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        await self.app(scope, counted, with_headers)
+
+
+async def _refuse(scope: Scope, send: Send, status: int, sentence: str) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008, "reason": sentence})
+        return
+    named = {"content-type": "application/json", **HEADERS}
+    headers = [(key.encode(), value.encode()) for key, value in named.items()]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": json.dumps({"error": sentence}).encode()})

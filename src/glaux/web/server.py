@@ -1,0 +1,67 @@
+"""Runs the application on a port of this machine, and shows the page."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+
+import uvicorn
+
+from glaux.errors import InvalidParameter
+from glaux.web.app import Options, create_app
+
+CONNECTIONS = 512
+"""open connections at most; further ones are told to come later"""
+MESSAGE_LIMIT = 64 << 10
+"""bytes of a message at most"""
+BACKLOG = 128
+"""connections that wait to be taken"""
+SHUTDOWN_SECONDS = 2
+BROWSER_DELAY = 0.3
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that is bound; InvalidParameter with a sentence if it can't be."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((host, port))
+    except (OSError, OverflowError) as error:
+        bound.close()
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise InvalidParameter(
+            f"The page can't be served at {host}, port {port}: {reason}; choose others by --host and --port."
+        ) from None
+    bound.listen(BACKLOG)
+    return bound
+
+
+def address(host: str, bound: socket.socket) -> str:
+    """Where the page is."""
+    shown = "127.0.0.1" if host in ("0.0.0.0", "::", "") else f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{bound.getsockname()[1]}/"
+
+
+def serve(options: Options, host: str, port: int, *, browser: bool, ready: Callable[[str], None]) -> None:
+    """Serve until Ctrl-C; ``ready`` is told the address when the port is open."""
+    app = create_app(options)
+    bound = listen(host, port)
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        ws_max_size=MESSAGE_LIMIT,
+        ws_max_queue=8,
+        limit_concurrency=CONNECTIONS,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+        server_header=False,
+    )
+    page = address(host, bound)
+    ready(page)
+    if browser:
+        threading.Timer(BROWSER_DELAY, webbrowser.open, [page]).start()
+    with bound:
+        uvicorn.Server(config).run(sockets=[bound])

@@ -1,0 +1,100 @@
+"""A real browser at the page of a real server."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from subprocess import PIPE, Popen
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from tests.cli.runner import PROGRAM
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+MISSING = "Chromium is not installed: apt-get install chromium"
+PATIENCE_MS = 60_000
+
+
+@contextmanager
+def server(*arguments: str) -> Iterator[str]:
+    """The address of a page that ``glaux serve`` serves."""
+    command = [PROGRAM, "serve", "--port", "0", "--no-browser", *arguments]
+    variables = os.environ | {"SKBUILD_EDITABLE_VERBOSE": "0"}
+    with Popen(command, text=True, stdout=PIPE, env=variables) as started:
+        try:
+            assert started.stdout is not None
+            line = started.stdout.readline()
+            yield next(word for word in line.split() if word.startswith("http"))
+        finally:
+            started.kill()
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, without a window."""
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 (only where Chromium is)
+
+    sandbox = [] if os.getuid() else ["--no-sandbox"]  # root has none
+    with sync_playwright() as playwright:
+        made = playwright.chromium.launch(executable_path=CHROMIUM, args=sandbox)
+        yield made
+        made.close()
+
+
+@contextmanager
+def opened(made: Browser, address: str, **context: object) -> Iterator[Page]:
+    """The page, ready; what it complains of to the console is a failure."""
+    complaints: list[str] = []
+    with made.new_context(reduced_motion="reduce", **context) as fresh:  # type: ignore[arg-type]
+        page = fresh.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "console", lambda message: complaints.append(message.text) if message.type == "error" else None
+        )
+        page.goto(address)
+        page.wait_for_selector("html[data-ready=true]")
+        yield page
+    expected = ("status of 4", "net::ERR_FAILED")  # refusals, and what a test itself has cut off
+    assert [text for text in complaints if not any(part in text for part in expected)] == []
+
+
+def until(page: Page, expression: str) -> None:
+    """Wait until something is true in the page, whose policy forbids a script to wait for it there."""
+    deadline = time.monotonic() + PATIENCE_MS / 1000
+    while not page.evaluate(expression):
+        assert time.monotonic() < deadline, f"waited in vain for {expression}"
+        page.wait_for_timeout(15)
+
+
+def begin(page: Page, game: str, parameters: dict[str, int] | None = None, **choices: str) -> None:
+    """Begin a match by the dialog; 100 iterations of MCTS unless told otherwise."""
+    page.click("#new")
+    page.click(f'.game-card[data-game="{game}"]')
+    for name, value in (parameters or {}).items():
+        page.fill(f"#parameter-{name}", str(value))
+        page.press(f"#parameter-{name}", "Tab")
+    until(page, "document.querySelector('#setup-opponent').options.length > 0")
+    page.select_option("#setup-opponent", choices.get("player", "mcts"))
+    page.select_option("#setup-effort", label=choices.get("effort", "100 iterations"))
+    page.click(f'.sides label:has(input[value="{choices.get("side", "first")}"])')
+    page.click("#setup-start:enabled")
+    until(page, "!document.querySelector('#setup').open")
+
+
+def moves(page: Page) -> list[str]:
+    """The moves so far, as the address of the page says them."""
+    parts = dict(part.split("=", 1) for part in page.evaluate("location.hash").lstrip("#").split("&"))
+    return [text for text in unquote(parts.get("moves", "")).split("_") if text]
+
+
+def settled(page: Page) -> str:
+    """Wait until a person is to move or the match is over, and say what the page says."""
+    until(page, "/^(?!.*thinking)./.test(document.querySelector('#status').textContent)")
+    return page.text_content("#status") or ""

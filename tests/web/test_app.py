@@ -1,0 +1,215 @@
+"""The addresses of the server: what they answer, and how they refuse."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import glaux
+from tests.web.clients import client, error
+
+GAMES = glaux.games()
+SMALL = {
+    "othello": "othello:size=4",
+    "hex": "hex:size=4",
+    "breakthrough": "breakthrough:rows=5,columns=4",
+    "clobber": "clobber:rows=4,columns=4",
+    "amazons": "amazons:size=6",
+    "santorini": "santorini:size=3",
+    "connect_four": "connect_four:rows=4,columns=5",
+    "outer_open_gomoku": "outer_open_gomoku:size=6",
+}
+
+
+@pytest.fixture(scope="module")
+def app() -> Iterator[TestClient]:
+    with client() as made:
+        yield made
+
+
+def position(app: TestClient, game: str, actions: list[int], **more: Any) -> Any:
+    return app.post("/api/position", json={"game": game, "actions": actions, **more})
+
+
+def test_games_are_those_of_the_registry(app: TestClient) -> None:
+    listed = app.get("/api/games").json()["games"]
+    assert [game["name"] for game in listed] == GAMES
+    assert {p["name"] for p in next(g for g in listed if g["name"] == "hex")["parameters"]} == {
+        "size",
+        "swap",
+    }
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_positions_agree_with_the_rules_along_a_match(app: TestClient, name: str, seed: int) -> None:
+    game = glaux.make(SMALL.get(name, name))
+    rng = random.Random(seed)
+    state, actions = game.initial(), list[int]()
+    while not game.terminal(state) and len(actions) < 30:
+        told = position(app, game.text, actions).json()
+        assert told["cells"] == game.cells(state).ravel().tolist()
+        assert told["first"] == game.first_player(state) and told["outcome"] is None
+        assert [(m["action"], m["text"]) for m in told["actions"]] == [
+            (action, game.action_text(state, action)) for action in game.actions(state)
+        ]
+        assert told["state"] == game.state_text(state)
+        actions.append(rng.choice(game.actions(state)))
+        state = game.apply(state, actions[-1])
+    told = position(app, game.text, actions).json()
+    assert told["outcome"] == game.outcome(state)
+    assert told["last"][-1]["action"] == actions[-1]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_path_names_one_action_or_a_button(app: TestClient, name: str, seed: int) -> None:
+    """Two legal actions never touch the same cells, so that a person can play each of them."""
+    game = glaux.make(SMALL.get(name, name))
+    state, rng, actions = game.initial(), random.Random(seed), list[int]()
+    for _ in range(12):
+        if game.terminal(state):
+            break
+        moves = position(app, game.text, actions).json()["actions"]
+        paths = [tuple(move["path"]) for move in moves if move["path"]]
+        assert len(set(paths)) == len(paths)
+        if game.spec.players == 2:  # puzzles may have no cells to touch at all
+            assert {move["text"] for move in moves if not move["path"]} <= {"pass", "swap"}
+        actions.append(rng.choice(game.actions(state)))
+        state = game.apply(state, actions[-1])
+
+
+def test_captures_touch_both_cells(app: TestClient) -> None:
+    told = position(
+        app,
+        "breakthrough",
+        [],
+        start=".O....../O......./.X....../......../......../......../X......./........ X 0",
+    )
+    moves = {move["text"]: move["path"] for move in told.json()["actions"]} if told.is_success else {}
+    assert moves["b6xa7"] == [17, 8] and moves["b6b7"] == [17, 9]
+
+
+def test_one_game_with_its_opponents(app: TestClient) -> None:
+    told = app.get("/api/game", params={"text": "hex:size=7"}).json()
+    assert told["game"] == "hex:size=7,swap=1"
+    assert (told["rows"], told["columns"], told["hexagonal"]) == (7, 7, True)
+    assert {one["name"] for one in told["opponents"]} == {
+        "mcts",
+        "ubfm",
+        "ubfms",
+        "descent",
+        "alphabeta",
+        "wrap",
+        "random",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("hexx", "did you mean 'hex'"),
+        ("hex:size=99", "size"),
+        ("hex:colour=red", "has no parameter 'colour'"),
+        ("docs/examples/tic_tac_toe.py:TicTacToe", "There is no game"),
+        ("open_spiel:game=tic_tac_toe", "There is no game"),
+        ("/etc/passwd", "There is no game"),
+        ("hex:size", "written as"),
+    ],
+)
+def test_games_that_are_not_offered(app: TestClient, text: str, part: str) -> None:
+    assert part in error(app.get("/api/game", params={"text": text}))
+    assert part in error(position(app, text, []))
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({}, 422),
+        ({"game": "hex", "actions": ["a1"]}, 422),
+        ({"game": "hex", "actions": [-1]}, 422),
+        ({"game": "hex", "actions": [2**40]}, 422),
+        ({"game": "hex", "actions": [0] * 5001}, 422),
+        ({"game": "hex", "path": "/etc/passwd"}, 422),
+        ({"game": 7}, 422),
+        ({"game": "hex", "actions": [0, 0]}, 400),
+        ({"game": "hex", "actions": [121]}, 400),
+        ({"game": "hex", "start": "no state"}, 400),
+    ],
+)
+def test_bad_positions_get_one_sentence(app: TestClient, body: dict[str, Any], status: int) -> None:
+    error(app.post("/api/position", json=body), status)
+
+
+@settings(max_examples=50)
+@given(st.binary(max_size=200))
+def test_no_body_breaks_the_server(app: TestClient, body: bytes) -> None:
+    for address in ("/api/position", "/api/record"):
+        answered = app.post(address, content=body, headers={"content-type": "application/json"})
+        assert answered.status_code in (400, 422)
+        error(answered, answered.status_code)
+
+
+def test_other_addresses_get_one_sentence(app: TestClient) -> None:
+    for path in (
+        "/api/nothing",
+        "/static/../app.py",
+        "/static/%2e%2e/app.py",
+        "/docs",
+        "/openapi.json",
+        "/static/",
+    ):
+        error(app.get(path), 404)
+    error(app.get("/api/position"), 405)
+
+
+def test_a_record_is_read_into_moves(app: TestClient) -> None:
+    text = '[Game "hex:size=5,swap=1"]\n[First "you"]\n[Result "1-0"]\n\n1. c3 swap 2. b2 {best} d3 *'
+    told = app.post("/api/record", json={"text": text}).json()
+    assert told["game"] == "hex:size=5,swap=1"
+    assert [move["text"] for move in told["moves"]] == ["c3", "swap", "b2", "d3"]
+    assert [move["first"] for move in told["moves"]] == [True, False, True, False]
+
+
+def test_a_record_of_glaux_play_is_read(app: TestClient) -> None:
+    text = "● you win after 3 actions.\nRecord: 4 4 3"
+    told = app.post("/api/record", json={"text": text, "game": "connect_four"}).json()
+    assert [move["text"] for move in told["moves"]] == ["4", "4", "3"]
+
+
+@pytest.mark.parametrize(
+    ("body", "part"),
+    [
+        ({"text": "d4 e5"}, "does not say which game"),
+        ({"text": "   ", "game": "hex"}, "no move"),
+        ({"text": "d4 d4", "game": "hex"}, "Move 2 can't be played"),
+        ({"text": '[Game "../secret"]\n\nd4'}, "There is no game"),
+    ],
+)
+def test_bad_records_get_one_sentence(app: TestClient, body: dict[str, Any], part: str) -> None:
+    assert part in error(app.post("/api/record", json=body))
+
+
+def test_a_game_of_the_command_line_is_offered_by_its_name() -> None:
+    with client(games=("docs/examples/tic_tac_toe.py:TicTacToe",)) as app:
+        assert "tic_tac_toe" in [game["name"] for game in app.get("/api/games").json()["games"]]
+        assert app.get("/api/game", params={"text": "tic_tac_toe"}).json()["game"] == "tic_tac_toe"
+        assert len(position(app, "tic_tac_toe", [4]).json()["actions"]) == 8
+        error(app.get("/api/game", params={"text": "docs/examples/tic_tac_toe.py:TicTacToe"}))
+
+
+def test_the_page_is_light_and_whole(app: TestClient) -> None:
+    static = Path(glaux.__file__).parent / "web" / "static"
+    assert sum(file.stat().st_size for file in static.iterdir()) < 300_000
+    page = app.get("/")
+    assert page.headers["content-type"].startswith("text/html")
+    for name in ("app.js", "style.css", "icon.svg"):
+        assert f"/static/{name}" in page.text
+        got = app.get(f"/static/{name}", headers={"accept-encoding": "gzip"})
+        assert got.content == (static / name).read_bytes()
+        assert app.get(f"/static/{name}", headers={"if-none-match": got.headers["etag"]}).status_code == 304

@@ -1,0 +1,333 @@
+"""The page in a real browser: whole matches, undo, analysis, records, links, runs and mistakes."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import glaux
+from glaux.learn.config import Config
+from glaux.learn.run import Run
+from tests.web.browser import CHROMIUM, MISSING, begin, browser, moves, opened, server, settled, until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason=MISSING),
+    # Playwright's loop and its sockets end with the interpreter and not with a test.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("runs")
+    game = glaux.make("connect_four", rows=4, columns=5)
+    run = Run.create(folder / "small four", Config.read({"game": game.text}))
+    glaux.NTupleNetwork(game, count=4, length=4).save(run.path / "checkpoints" / "00000009" / "value")
+    for match in range(1, 10):
+        run.add_metrics({"kind": "match", "match": match, "elapsed": match, "loss": 1 / match, "plies": 9})
+    for match in (1, 9):
+        row = {"kind": "strength", "match": match, "elapsed": match, "score": match / 10, "low": 0, "high": 1}
+        run.add_metrics(row)
+    with server("--runs", str(folder)) as page:
+        yield page
+
+
+@pytest.fixture
+def page(chromium: Browser, address: str) -> Iterator[Page]:
+    with opened(chromium, address) as made:
+        yield made
+
+
+def play_on(page: Page, rng: random.Random) -> None:
+    """Play one action with the mouse: a button, or cells until something is played."""
+    before = moves(page)
+    for _ in range(2):
+        buttons = page.locator("#extras button")
+        targets = buttons if buttons.count() else page.locator(".cell.playable")
+        targets.nth(rng.randrange(targets.count())).click(force=True)
+        if not page.locator(".cell[aria-selected=true]").count():
+            break
+    played = "location.hash.split('moves=')[1]?.split('_').length"
+    until(page, f"({played} ?? 0) > {len(before)}")
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "side"),
+    [
+        ("connect_four", {"rows": 4, "columns": 5}, "first"),
+        ("hex", {"size": 5}, "second"),
+        ("othello", {"size": 4}, "first"),
+        ("amazons", {"size": 6}, "second"),
+    ],
+)
+def test_whole_matches(page: Page, name: str, parameters: dict[str, int], side: str, seed: int) -> None:
+    begin(page, name, parameters, side=side)
+    rng = random.Random(seed)
+    while "wins" not in (said := settled(page)) and "win." not in said and "draw" not in said:
+        play_on(page, rng)
+    game = glaux.make(name, **parameters)
+    end = game.play(moves(page))
+    assert game.terminal(end)
+    mine = 1 if side == "first" else -1
+    expected = {mine: "You win.", -mine: "MCTS wins.", 0: "A draw."}[game.outcome(end) or 0]
+    assert expected in said
+    assert page.locator(".cell.playable").count() == 0
+
+
+def test_undo_flip_and_resign(page: Page) -> None:
+    begin(page, "hex", {"size": 5})
+    settled(page)
+    page.fill("#type", "C3")
+    page.press("#type", "Enter")
+    settled(page)
+    until(page, "location.hash.includes('_')")
+    assert moves(page)[0] == "c3" and len(moves(page)) == 2
+    page.click("#undo")
+    until(page, "!location.hash.includes('moves')")
+    assert page.locator("#undo").is_disabled()
+    corner = page.locator('[data-cell="0"]').bounding_box()
+    page.click("#flip")
+    assert page.locator('[data-cell="0"]').bounding_box() != corner
+    page.click("#resign")
+    assert page.text_content("#resign") == "Sure?"
+    page.click("#resign")
+    until(page, "/You resigned/.test(document.querySelector('#status').textContent)")
+
+
+def test_the_keyboard_plays(page: Page) -> None:
+    begin(page, "breakthrough", {"rows": 5, "columns": 4})
+    settled(page)
+    page.keyboard.press("b")
+    focused = "document.activeElement.getAttribute('aria-label')"
+    while "a2" not in page.evaluate(focused):
+        page.keyboard.press("ArrowDown")
+    assert page.evaluate(focused) == "a2, first player's piece, can be played"
+    page.keyboard.press("Enter")
+    assert page.evaluate(focused).endswith("chosen")
+    page.keyboard.press("Escape")
+    assert not page.evaluate(focused).endswith("chosen")
+    page.keyboard.press(" ")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    until(page, "location.hash.includes('moves=a2a3')")
+    settled(page)
+    until(page, "location.hash.includes('_')")
+    page.locator("#copy").focus()
+    page.keyboard.press("u")
+    until(page, "!location.hash.includes('moves')")
+
+
+def test_pieces_can_be_dragged(page: Page) -> None:
+    begin(page, "breakthrough", {"rows": 5, "columns": 4})
+    settled(page)
+    page.drag_and_drop('[data-cell="12"]', '[data-cell="8"]')
+    until(page, "location.hash.includes('moves=a2a3')")
+
+
+def test_a_chosen_amazon_can_be_exchanged(page: Page) -> None:
+    begin(page, "amazons", {"size": 6}, side="both")
+    settled(page)
+    page.click('[data-cell="31"]')
+    until(page, "location.hash.includes('moves=b1')")
+    page.click('[data-cell="34"]')
+    until(page, "location.hash.endsWith('moves=e1')")
+    page.click('[data-cell="34"]')
+    until(page, "!location.hash.includes('moves')")
+
+
+def test_analysis_is_live(page: Page) -> None:
+    begin(page, "hex", {"size": 5}, side="both")
+    settled(page)
+    page.click("#analyse")
+    page.wait_for_selector("#candidates .candidate")
+    page.wait_for_selector("#thinking-chart .curve")
+    before = page.text_content(".facts")
+    until(page, f"document.querySelector('.facts').textContent !== {json.dumps(before)}")
+    assert page.locator(".thought").count() > 0
+    page.hover("#candidates li:first-child button")
+    page.wait_for_selector(".variation-text")
+    variation = (page.text_content("#variation") or "").split()
+    glaux.make("hex", size=5).play(variation)  # legal, or this raises
+    page.mouse.move(1, 1)
+    until(page, "!document.querySelector('.variation-text')")
+    page.click("#candidates li:first-child button")
+    until(page, "location.hash.includes('moves')")
+    page.click("#analyse")
+    assert page.get_attribute("#analyse", "aria-pressed") == "false"
+
+
+def test_a_match_can_be_watched_stepped_evaluated_and_shared(chromium: Browser, address: str) -> None:
+    context = {"permissions": ["clipboard-read", "clipboard-write"]}
+    with opened(chromium, address, **context) as page:
+        begin(page, "connect_four", {"rows": 4, "columns": 5}, side="none")
+        until(page, "location.hash.split('_').length > 2")
+        page.click("#pause")
+        until(page, "/Paused/.test(document.querySelector('#status').textContent)")
+        played = moves(page)
+        page.click("#to-start")
+        until(page, "document.querySelector('#ply').textContent.startsWith('0 /')")
+        assert page.locator("#back").is_disabled()
+        page.click("#forward")
+        until(page, "document.querySelector('#ply').textContent.startsWith('1 /')")
+        page.click("#evaluate")
+        until(page, f"document.querySelector('#ply').textContent === '{len(played)} / {len(played)}'")
+        page.wait_for_selector("#match-chart .curve")
+        page.click("#copy")
+        record = page.evaluate("navigator.clipboard.readText()")
+        assert record.startswith('[Game "connect_four:columns=5,length=4,rows=4"]')
+        assert record.split("\n\n")[1].split() == played
+        page.click("#share")
+        link = page.evaluate("navigator.clipboard.readText()")
+    with opened(chromium, link) as page:
+        assert moves(page) == played
+        until(page, "/to move/.test(document.querySelector('#status').textContent)")
+
+
+def test_a_record_is_loaded_and_stepped_through(page: Page) -> None:
+    page.click("#load")
+    page.fill("#load-text", "nonsense moves")
+    page.click("#load-form button[type=submit]")
+    until(page, "/Move 1 can't be played/.test(document.querySelector('#load-error').textContent)")
+    page.fill("#load-text", '[Game "othello:size=4"]\n\na2 a1 b1 a3')
+    page.click("#load-form button[type=submit]")
+    until(page, "document.querySelector('#ply').textContent === '0 / 4'")
+    page.keyboard.press("ArrowRight")
+    until(page, "document.querySelector('#ply').textContent === '1 / 4'")
+    page.keyboard.press("End")
+    until(page, "document.querySelector('#ply').textContent === '4 / 4'")
+
+
+def test_mistakes_get_a_sentence(chromium: Browser, address: str, page: Page) -> None:
+    settled(page)
+    page.fill("#type", "zz9")
+    page.press("#type", "Enter")
+    assert page.text_content("#complaint") == "'zz9' is not a legal move here."
+    page.click("#new")
+    page.click('.game-card[data-game="othello"]')
+    page.fill("#parameter-size", "5")
+    page.press("#parameter-size", "Tab")
+    until(page, "document.querySelector('#setup-error').textContent.includes('even')")
+    assert page.locator("#setup-start").is_disabled()
+    page.click("#setup-cancel")
+    for link in ("#game=nope", "#game=hex:size=5&moves=c3_c3", "#game=hex&start=rubbish"):
+        with opened(chromium, address + link) as other:
+            until(other, "document.querySelector('#complaint').textContent.length > 0")
+            assert re.match(r"This link can't be shown\. .+[.?]$", other.text_content("#complaint") or "")
+
+
+def test_a_server_that_does_not_answer_can_be_asked_again(page: Page) -> None:
+    begin(page, "connect_four", {"rows": 4, "columns": 5}, side="both")
+    settled(page)
+    page.route("**/api/position", lambda request: request.abort())
+    page.locator(".cell.playable").first.click()
+    until(page, "/does not answer/.test(document.querySelector('#complaint').textContent)")
+    assert page.locator(".cell.playable").count() == 0
+    page.unroute("**/api/position")
+    page.click("#extras button")
+    until(page, "document.querySelectorAll('.cell.playable').length > 0")
+    assert moves(page) == ["1"] and page.text_content("#complaint") == ""
+
+
+def test_a_reload_goes_on_with_the_match(page: Page) -> None:
+    begin(page, "connect_four", side="second")
+    until(page, "location.hash.includes('moves')")
+    settled(page)
+    before = moves(page)
+    page.reload()
+    page.wait_for_selector("html[data-ready=true]")
+    assert moves(page) == before
+    assert page.text_content("#seat-bottom .seat-name") == "You"
+
+
+def test_runs_have_curves_and_are_opponents(page: Page) -> None:
+    page.click("#tab-runs")
+    page.wait_for_selector("#run-detail .curve.score")
+    assert page.text_content(".run-name") == "small four"
+    page.click("#run-detail .primary")
+    until(page, "/small four/.test(document.querySelector('#seat-top').textContent)")
+    settled(page)
+    page.locator(".cell.playable").first.click()
+    until(page, "location.hash.includes('_')")
+
+
+def test_a_cube_is_unfolded(page: Page) -> None:
+    """A game of one player without cells to touch: stickers by the text of the state, twists by buttons."""
+    faces = "UUUU/RRRR/FFFF/DDDD/LLLL/BBBB"
+    twisted = "UUFF/RRRR/FFDD/DDBB/LLLL/UBUB"
+    twist = {"action": 0, "text": "R'", "path": [], "first": True}
+    info = {"game": "rubik2", "name": "rubik2", "title": "Cube", "players": 1, "parameters": {}}
+    info |= {"rows": 2, "columns": 8, "hexagonal": False, "row_names": ["1", "2"]}
+    info |= {"column_names": list("abcdefgh"), "symbols": list("01234567"), "opponents": []}
+    state = {"game": "rubik2", "cells": [0] * 16, "first": True, "score": None, "pieces": None, "last": []}
+
+    def position(request: Route) -> None:
+        solved = request.request.post_data_json["actions"] == [0]
+        told = {
+            "state": f"{faces if solved else twisted} 1",
+            "ply": int(solved),
+            "changed": [3] if solved else [],
+        }
+        told |= {"outcome": 1 if solved else None, "actions": [] if solved else [twist]}
+        request.fulfill(json=state | told)
+
+    page.route("**/api/game?text=rubik2", lambda request: request.fulfill(json=info))
+    page.route("**/api/position", position)
+    page.evaluate("location.hash = '#game=rubik2'")
+    until(page, "document.querySelectorAll('.sticker').length === 24")
+    assert page.locator(".sticker-U").count() == 4
+    page.click("#extras button")
+    until(page, "document.querySelector('#status').textContent === 'Solved.'")
+    assert page.evaluate(
+        "[...document.querySelectorAll('.sticker')].slice(0, 4).every(e => e.matches('.sticker-U'))"
+    )
+
+
+def test_colours_follow_the_system_and_the_switch(chromium: Browser, address: str) -> None:
+    with opened(chromium, address, color_scheme="dark") as page:
+        theme = "document.documentElement.dataset.theme"
+        assert page.evaluate(theme) == "dark"
+        page.click("#theme")
+        assert page.evaluate(theme) == "light"
+        page.reload()
+        page.wait_for_selector("html[data-ready=true]")
+        assert page.evaluate(theme) == "light"
+
+
+def test_a_phone_shows_the_board_whole(chromium: Browser, address: str) -> None:
+    phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+    with opened(chromium, address + "#game=hex:size=7", **phone) as page:
+        box = page.locator("svg.board").bounding_box()
+        assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 360
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_everything_that_can_be_pressed_has_a_name(page: Page) -> None:
+    unnamed = page.evaluate(
+        """[...document.querySelectorAll('button, input, select, textarea, [role=gridcell], [role=img]')]
+        .filter(e => !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length
+            || e.getAttribute('title'))).map(e => e.outerHTML)"""
+    )
+    assert unnamed == []
+    assert page.get_attribute("#status", "aria-live") == "polite"
+
+
+def test_the_server_says_nothing_of_the_disk(page: Page, address: str) -> None:
+    """Runs are shown by their names: no path of the machine reaches the page."""
+    for path in ("/api/runs", "/api/games", "/api/game?text=connect_four:rows=4,columns=5"):
+        text = page.evaluate("(path) => fetch(path).then((answer) => answer.text())", path)
+        assert str(Path.cwd()) not in text and "/tmp" not in text

@@ -1,0 +1,118 @@
+"""Training runs: what is listed, played and drawn, also while it changes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import glaux
+from glaux.learn.config import Config
+from glaux.learn.run import METRICS, Run
+from glaux.web.runs import POINTS, Curve, Runs, Thinned
+from tests.web.clients import answer, client, error, question, thinking
+
+GAME = "connect_four:columns=5,length=4,rows=4"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two runs, one of them a level deeper and without a checkpoint, and things that are none."""
+    run = Run.create(tmp_path / "four", Config.read({"game": GAME}))
+    glaux.NTupleNetwork(glaux.make(GAME), count=4, length=4).save(
+        run.path / "checkpoints" / "00000003" / "value"
+    )
+    for match in range(1, 4):
+        run.add_metrics(
+            {"kind": "match", "match": match, "elapsed": match * 1.5, "loss": 1 / match, "plies": 9}
+        )
+    run.add_metrics(
+        {"kind": "strength", "match": 3, "elapsed": 4.5, "score": 0.7, "low": 0.5, "high": 0.8, "games": 20}
+    )
+    Run.create(tmp_path / "monday" / "hex", Config.read({"game": "hex:size=5"}))
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "config.json").write_text("{}")
+    (tmp_path / "note.txt").write_text("nothing")
+    return tmp_path
+
+
+def test_runs_are_listed(folder: Path) -> None:
+    with client(folder) as app:
+        listed = {run["name"]: run for run in app.get("/api/runs").json()["runs"]}
+    assert set(listed) == {"four", "monday/hex"}
+    assert listed["four"]["ready"] and not listed["monday/hex"]["ready"]
+    assert listed["four"]["game"] == GAME and listed["four"]["live"]
+
+
+def test_no_directory_is_no_mistake() -> None:
+    with client(Path("there is none")) as app:
+        assert app.get("/api/runs").json() == {"runs": []}
+
+
+def test_curves(folder: Path) -> None:
+    with client(folder) as app:
+        told = app.get("/api/runs/curve", params={"name": "four"}).json()
+        assert told["matches"] == 3 and told["curve"]["loss"] == pytest.approx([1, 1 / 2, 1 / 3])
+        assert told["strength"] == [{"elapsed": 4.5, "score": 0.7, "low": 0.5, "high": 0.8}]
+        Run.open(folder / "four").add_metrics(
+            {"kind": "match", "match": 4, "elapsed": 6, "loss": 0, "plies": 9}
+        )
+        assert app.get("/api/runs/curve", params={"name": "four"}).json()["matches"] == 4
+
+
+@pytest.mark.parametrize("name", ["five", "../four", "four/../four", "/etc", "other", "monday", "."])
+def test_only_names_of_the_list_are_runs(folder: Path, name: str) -> None:
+    with client(folder) as app:
+        assert "There is no run" in error(app.get("/api/runs/curve", params={"name": name}))
+
+
+def test_a_run_is_an_opponent_of_its_game_and_plays(folder: Path) -> None:
+    with client(folder) as app:
+        opponents = app.get("/api/game", params={"text": GAME}).json()["opponents"]
+        assert opponents[0]["name"] == "run:four"
+        others = app.get("/api/game", params={"text": "connect_four"}).json()["opponents"]
+        assert "run:four" not in [one["name"] for one in others]
+        with thinking(app) as socket:
+            socket.send_json(question(game=GAME, player="run:four"))
+            assert answer(socket)["type"] == "done"
+            socket.send_json(question(game="connect_four", player="run:four"))
+            assert "not of connect_four" in answer(socket)["error"]
+            socket.send_json(question(game="hex:size=5", player="run:monday/hex"))
+            assert "no checkpoint" in answer(socket)["error"]
+
+
+def test_a_file_that_is_cut_is_read_anew(tmp_path: Path) -> None:
+    path = tmp_path / METRICS
+    rows = [{"kind": "match", "match": n, "elapsed": n, "loss": 1.0, "plies": 5} for n in range(1, 6)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows) + '{"kind": "match", "mat')
+    curve = Curve(path)
+    curve.read()
+    assert curve.summary()["matches"] == 5  # the line that is not whole is left for later
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows[:2]))
+    curve.read()
+    assert curve.summary()["matches"] == 2
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=5 * POINTS))
+def test_thinned_series_keep_their_mean(values: list[float]) -> None:
+    series = Thinned(("y",))
+    for value in values:
+        series.add([value])
+    points = series.columns()["y"]
+    assert len(points) <= POINTS
+    whole = len(values) // series.step
+    weights = [series.step] * whole + (
+        [len(values) - whole * series.step] if len(values) % series.step else []
+    )
+    mean = sum(w * p for w, p in zip(weights, points, strict=True)) / len(values)
+    assert mean == pytest.approx(sum(values) / len(values), abs=1e-3)
+
+
+def test_runs_that_go_away(folder: Path) -> None:
+    runs = Runs(folder)
+    assert {run.name for run in runs.listed()} == {"four", "monday/hex"}
+    (folder / "four" / METRICS).unlink()
+    assert runs.curve("four")["matches"] == 0

@@ -1,0 +1,292 @@
+// The board that somebody sees and touches: an SVG whose cells are the cells of a grid to a screen reader.
+//
+// Arrow keys move over the cells, Enter or Space touches one, Escape takes a choice back. A pointer
+// touches by a click, or drags a piece to where it goes.
+import type { GameInfo, Move, Position, Row } from "../api";
+import { h, s, still } from "../dom";
+import { candidates, nextCells } from "../selection";
+import { frameFront, grounds } from "./grounds";
+import { type Kind, type Layout, kindOf, layoutOf, points, stickersOf, turned } from "./layout";
+import { chosenMarks, lastDots, lastMarks, legalMarks, thoughtMarks, variationMarks } from "./marks";
+import { type Standing, draw, gradients, spoken, standing, sticker } from "./pieces";
+
+export interface Handlers {
+  touch: (cell: number) => void;
+  cancel: () => void;
+}
+
+/** What the board shows besides the position. */
+export interface Shown {
+  /** whether somebody may play here now */
+  open: boolean;
+  prefix: number[];
+  rows: Row[];
+  variation: Move[];
+}
+
+const KEYS: Record<string, [number, number]> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
+
+const MOVE_MS = 180;
+
+export class Board {
+  readonly element: HTMLElement = h("div", { class: "board-holder" });
+  private info: GameInfo | null = null;
+  private flip = false;
+  private layout!: Layout;
+  private kind: Kind = "checker";
+  private cells: SVGGElement[] = [];
+  private under!: SVGGElement;
+  private pieces!: SVGGElement;
+  private over!: SVGGElement;
+  private drawn: number[] = [];
+  private focus = 0;
+  private position: Position | null = null;
+  private dragged: number | null = null;
+
+  constructor(private readonly handlers: Handlers) {}
+
+  /** Draw the empty board of a game. */
+  set(info: GameInfo, flip: boolean): void {
+    this.info = info;
+    this.flip = flip;
+    this.kind = kindOf(info);
+    this.layout = layoutOf(info, flip);
+    this.drawn = [];
+    this.cells = [];
+    this.focus = Math.min(this.focus, info.rows * info.columns - 1);
+    const { width, height, labels } = this.layout;
+    this.under = s("g", { class: "under", "aria-hidden": true });
+    this.pieces = s("g", { class: "pieces", "aria-hidden": true });
+    this.over = s("g", { class: "over", "aria-hidden": true });
+    const svg = s(
+      "svg",
+      {
+        class: `board kind-${this.kind} game-${info.name}`,
+        viewBox: `0 0 ${width.toFixed(0)} ${height.toFixed(0)}`,
+        role: this.kind === "cube" ? "img" : "grid",
+        "aria-label":
+          this.kind === "cube"
+            ? `${info.title}, unfolded`
+            : `${info.title}, a board of ${info.rows} rows and ${info.columns} columns`,
+        onkeydown: (event: KeyboardEvent) => this.key(event),
+        onpointerup: (event: PointerEvent) => this.drop(event),
+      },
+      gradients(),
+      s("g", { class: "ground", "aria-hidden": true }, ...grounds[this.kind](info, this.layout, flip)),
+      this.under,
+      this.pieces,
+      this.kind === "frame" && s("g", { class: "front", "aria-hidden": true }, ...frameFront(info, this.layout)),
+      s(
+        "g",
+        { class: "labels", "aria-hidden": true },
+        ...labels.map((label) => s("text", { x: label.x, y: label.y, class: label.owner ?? "" }, label.text)),
+      ),
+      this.over,
+      this.kind !== "cube" && this.touchable(info),
+    );
+    svg.style.setProperty("--label-size", `${Math.round(24 * Math.max(1, info.columns / 8))}px`);
+    document.documentElement.style.setProperty("--aspect", String(width / height));
+    this.element.replaceChildren(svg);
+  }
+
+  /** Show a position of the game. */
+  show(position: Position, shown: Shown): void {
+    const info = this.info;
+    if (!info) return;
+    if (this.kind === "cube") {
+      this.unfold(position);
+      return;
+    }
+    const before = this.drawn.length ? this.drawn : null;
+    const what = position.cells.map((code) => standing(info.name, info.symbols[code] ?? ".", position.first));
+    this.place(info, position, what, before);
+    this.position = position;
+    const next = shown.open ? nextCells(position.actions, shown.prefix) : new Set<number>();
+    const occupied = (cell: number) => what[cell]?.owner != null;
+    const round = this.kind === "lines" || this.kind === "loops";
+    const marked = this.worthMarking(next, shown.prefix, what) ? next : [];
+    this.under.replaceChildren(
+      ...lastMarks(position.last, position.changed, this.layout),
+      ...chosenMarks(shown.prefix, this.layout, round),
+    );
+    this.over.replaceChildren(
+      ...(round || this.kind === "frame" ? lastDots(position.last, this.layout) : []),
+      ...(shown.variation.length || shown.rows.length ? [] : legalMarks(marked, occupied, this.layout)),
+      ...(shown.variation.length ? variationMarks(shown.variation, this.layout) : thoughtMarks(shown.rows, occupied, this.layout)),
+    );
+    this.describe(info, position, what, next, shown);
+  }
+
+  /** Put the keyboard on the board. */
+  take(): void {
+    this.cells[this.focus]?.focus();
+  }
+
+  /** A cube is its stickers, which the text of the state says; its moves have buttons. */
+  private unfold(position: Position): void {
+    this.position = position;
+    this.pieces.replaceChildren(
+      ...stickersOf(position.state).map((face, cell) => {
+        const { x, y } = this.layout.centre(cell);
+        return s("g", { transform: `translate(${x} ${y})` }, sticker(face));
+      }),
+    );
+  }
+
+  // Cells
+
+  private touchable(info: GameInfo): SVGGElement {
+    this.cells = [];
+    const rows: SVGGElement[] = [];
+    for (let row = 0; row < info.rows; row++) {
+      const line = s("g", { role: "row" });
+      for (let column = 0; column < info.columns; column++) {
+        const cell = row * info.columns + column;
+        const { x, y } = this.layout.centre(cell);
+        const element = s(
+          "g",
+          {
+            class: "cell",
+            role: "gridcell",
+            tabindex: cell === this.focus ? 0 : -1,
+            "data-cell": cell,
+            onclick: () => this.handlers.touch(cell),
+            onpointerdown: (event: PointerEvent) => this.grab(event, cell),
+            onfocus: () => this.rove(cell),
+          },
+          s("circle", { class: "ghost", cx: x, cy: y, r: this.layout.radius }),
+          s("polygon", { class: "hit", points: points(this.layout.outline(cell)) }),
+        );
+        this.cells[cell] = element;
+        line.append(element);
+      }
+      rows.push(line);
+    }
+    return s("g", { class: "cells" }, ...rows);
+  }
+
+  private describe(info: GameInfo, position: Position, what: Standing[], next: Set<number>, shown: Shown): void {
+    const names = { p1: "first player's piece", p2: "second player's piece" };
+    this.cells.forEach((element, cell) => {
+      const legal = next.has(cell);
+      const name = `${info.column_names[cell % info.columns]}${info.row_names[Math.floor(cell / info.columns)]}`;
+      const words = [name, spoken(what[cell] as Standing, names)];
+      if (legal) words.push("can be played");
+      if (shown.prefix.includes(cell)) words.push("chosen");
+      element.setAttribute("aria-label", words.join(", "));
+      element.setAttribute("aria-selected", String(shown.prefix.includes(cell)));
+      const ghost = legal && what[cell]?.owner == null;
+      if (this.kind === "frame") this.widen(element, cell, legal);
+      element.setAttribute("class", `cell${legal ? " playable" : ""}${ghost ? ` ghosted ${position.first ? "p1" : "p2"}` : ""}`);
+    });
+  }
+
+  /** Where stones drop, the whole column is the cell that they land on. */
+  private widen(element: SVGGElement, cell: number, legal: boolean): void {
+    const { x } = this.layout.centre(cell);
+    const column = [
+      { x: x - 50, y: 0 },
+      { x: x + 50, y: 0 },
+      { x: x + 50, y: this.layout.height },
+      { x: x - 50, y: this.layout.height },
+    ];
+    element.lastElementChild?.setAttribute("points", points(legal ? column : this.layout.outline(cell)));
+  }
+
+  /** Marks help where they tell something: not if nearly every empty cell is legal. */
+  private worthMarking(next: Set<number>, prefix: number[], what: Standing[]): boolean {
+    if (prefix.length) return true;
+    if (this.kind === "frame") return false;
+    const empty = what.filter((cell) => cell.owner === null && cell.other === null).length;
+    const onPieces = [...next].some((cell) => what[cell]?.owner != null);
+    return onPieces ? this.info?.name === "amazons" : next.size < empty * 0.7;
+  }
+
+  // Pieces
+
+  private place(info: GameInfo, position: Position, what: Standing[], before: number[] | null): void {
+    const motion = before !== null && !still();
+    const came = position.last.at(-1);
+    what.forEach((standingHere, cell) => {
+      const code = position.cells[cell] as number;
+      if (before && before[cell] === code && !standingHere.acting) return;
+      this.pieces.querySelector(`[data-at="${cell}"]`)?.remove();
+      const piece = draw(info, this.kind, standingHere, this.layout);
+      if (!piece) return;
+      const { x, y } = this.layout.centre(cell);
+      const holder = s("g", { "data-at": cell, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` }, piece);
+      this.pieces.append(holder);
+      if (motion && before[cell] !== code) this.animate(piece, cell, came, standingHere);
+    });
+    this.drawn = [...position.cells];
+  }
+
+  private animate(piece: SVGElement, cell: number, came: Move | undefined, what: Standing): void {
+    const target = this.layout.centre(cell);
+    const moving = piece.querySelector(".piece") ?? piece;
+    if (came && came.path.length > 1 && came.path.at(-1) === cell && what.owner) {
+      const from = this.layout.centre(came.path[0] as number);
+      const offset = `translate(${from.x - target.x}px, ${from.y - target.y}px)`;
+      moving.animate({ transform: [offset, "none"] }, { duration: MOVE_MS, easing: "ease-out" });
+    } else if (this.kind === "frame" && what.owner) {
+      const height = target.y + 60;
+      moving.animate(
+        { transform: [`translateY(${-height}px)`, "none"] },
+        { duration: 120 + height * 0.42, easing: "cubic-bezier(.5,0,.9,.6)" },
+      );
+    } else {
+      piece.animate({ transform: ["scale(.4)", "none"], opacity: [0, 1] }, { duration: MOVE_MS, easing: "ease-out" });
+    }
+  }
+
+  // Pointer and keyboard
+
+  private grab(event: PointerEvent, cell: number): void {
+    this.dragged = null;
+    const actions = this.position?.actions ?? [];
+    if (event.button !== 0 || !candidates(actions, [cell]).some((move) => move.path.length > 1)) return;
+    this.dragged = cell;
+    (event.target as Element).releasePointerCapture?.(event.pointerId);
+  }
+
+  private drop(event: PointerEvent): void {
+    const from = this.dragged;
+    this.dragged = null;
+    const element = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-cell]");
+    const cell = Number(element?.getAttribute("data-cell") ?? "NaN");
+    if (from === null || Number.isNaN(cell) || cell === from) return;
+    this.handlers.cancel();
+    this.handlers.touch(from);
+    this.handlers.touch(cell);
+  }
+
+  private rove(cell: number): void {
+    this.cells[this.focus]?.setAttribute("tabindex", "-1");
+    this.focus = cell;
+    this.cells[cell]?.setAttribute("tabindex", "0");
+  }
+
+  private key(event: KeyboardEvent): void {
+    const info = this.info;
+    if (!info || event.ctrlKey || event.metaKey || event.altKey) return;
+    const by = KEYS[event.key];
+    if (by) {
+      const shown = turned(info, this.focus, this.flip && this.kind !== "frame");
+      const row = Math.floor(shown / info.columns) + by[0];
+      const column = (shown % info.columns) + by[1];
+      if (row >= 0 && row < info.rows && column >= 0 && column < info.columns) {
+        this.rove(turned(info, row * info.columns + column, this.flip && this.kind !== "frame"));
+        this.take();
+      }
+    } else if (event.key === "Enter" || event.key === " ") this.handlers.touch(this.focus);
+    else if (event.key === "Escape") this.handlers.cancel();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}

@@ -1,0 +1,97 @@
+// What is drawn over and under the pieces: the last move, the choice, legal cells, thoughts.
+import type { Move, Row } from "../api";
+import { s } from "../dom";
+import { verdict } from "../words";
+import { type Layout, type Point, points } from "./layout";
+
+/** A straight arrow from the edge of one cell to the middle of another. */
+function arrow(from: Point, to: Point, name: string, width: number): SVGElement {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const length = Math.hypot(dx, dy) || 1;
+  const [ux, uy] = [dx / length, dy / length];
+  const start = { x: from.x + ux * 24, y: from.y + uy * 24 };
+  const neck = { x: to.x - ux * 34, y: to.y - uy * 34 };
+  const tip = { x: to.x - ux * 8, y: to.y - uy * 8 };
+  const w = width / 2;
+  const at = (p: Point, side: number): Point => ({ x: p.x - uy * side, y: p.y + ux * side });
+  return s("polygon", {
+    class: name,
+    points: points([at(start, w), at(neck, w), at(neck, w * 2.6), tip, at(neck, -w * 2.6), at(neck, -w), at(start, -w)]),
+  });
+}
+
+/** The cells of the last turn. */
+export function lastMarks(moves: Move[], changed: number[], layout: Layout): SVGElement[] {
+  const named = [...new Set(moves.flatMap((move) => move.path))];
+  const cells = named.length ? named : changed;
+  return cells.map((cell) => s("polygon", { class: "last", points: points(layout.outline(cell)) }));
+}
+
+/** The last stone itself, where a coloured cell would not show: on lines and in frames. */
+export function lastDots(moves: Move[], layout: Layout): SVGElement[] {
+  const move = moves.at(-1);
+  const end = move?.path.at(-1);
+  if (!move || end === undefined) return [];
+  const { x, y } = layout.centre(end);
+  const dot = s("circle", { class: `last-dot ${move.first ? "p1" : "p2"}`, cx: x, cy: y, r: layout.radius * 0.42 });
+  if (move.path.length < 2) return [dot];
+  const from = layout.centre(move.path[0] as number);
+  return [s("circle", { class: "last-from", cx: from.x, cy: from.y, r: layout.radius - 4 }), dot];
+}
+
+/** The cells chosen so far in this move. */
+export function chosenMarks(cells: number[], layout: Layout, round: boolean): SVGElement[] {
+  return cells.map((cell) => {
+    const { x, y } = layout.centre(cell);
+    return round
+      ? s("circle", { class: "chosen-ring", cx: x, cy: y, r: layout.radius + 6 })
+      : s("polygon", { class: "chosen", points: points(layout.outline(cell)) });
+  });
+}
+
+/** The cells that can be touched next: a dot, or a ring where something stands. */
+export function legalMarks(cells: Iterable<number>, occupied: (cell: number) => boolean, layout: Layout): SVGElement[] {
+  return [...cells].map((cell) => {
+    const { x, y } = layout.centre(cell);
+    return occupied(cell)
+      ? s("circle", { class: "legal ring", cx: x, cy: y, r: layout.radius + 5 })
+      : s("circle", { class: "legal", cx: x, cy: y, r: 12 });
+  });
+}
+
+/** The best candidates of a search: the more it looked at one, the stronger the mark. */
+export function thoughtMarks(rows: Row[], occupied: (cell: number) => boolean, layout: Layout): SVGElement[] {
+  const most = Math.max(1, ...rows.map((row) => row.visits));
+  const shown = rows.slice(0, 5).filter((row) => row.variation[0]?.path.length);
+  return shown.reverse().map((row) => {
+    const move = row.variation[0] as Move;
+    const end = layout.centre(move.path.at(-1) as number);
+    const weight = row === rows[0] ? 1 : 0.55 + 0.3 * (row.visits / most);
+    const parts: SVGElement[] = [];
+    if (move.path.length > 1) parts.push(arrow(layout.centre(move.path[0] as number), end, "thought-arrow", 15));
+    // What stands on the cell stays in sight: the mark goes to its corner.
+    const taken = occupied(move.path.at(-1) as number);
+    const at = taken ? { x: end.x + 25, y: end.y - 25 } : end;
+    const small = taken ? " small" : "";
+    parts.push(s("circle", { class: "thought", cx: at.x, cy: at.y, r: taken ? 24 : 31 }));
+    parts.push(s("text", { class: `thought-text${small}`, x: at.x, y: at.y }, verdict(row, move.first)));
+    return s("g", { class: "thought-mark", opacity: weight.toFixed(2) }, ...parts);
+  });
+}
+
+/** A principal variation: its moves numbered on the board, in the colours of the players. */
+export function variationMarks(moves: Move[], layout: Layout): SVGElement[] {
+  const seen = new Set<number>();
+  return moves.flatMap((move, index) => {
+    const cell = move.path.at(-1);
+    if (cell === undefined || seen.has(cell)) return [];
+    seen.add(cell);
+    const { x, y } = layout.centre(cell);
+    const owner = move.first ? "p1" : "p2";
+    const parts: SVGElement[] = [];
+    if (move.path.length > 1) parts.push(arrow(layout.centre(move.path[0] as number), { x, y }, `variation-arrow ${owner}`, 9));
+    parts.push(s("circle", { class: `variation ${owner}`, cx: x, cy: y, r: 30, fill: `url(#${owner})` }));
+    parts.push(s("text", { class: `variation-text ${owner}`, x, y }, String(index + 1)));
+    return parts;
+  });
+}

@@ -1,0 +1,131 @@
+// Small charts as SVG: lines over a horizontal axis, with bands, marks and a reading under the pointer.
+import { h, s } from "./dom";
+
+export interface Series {
+  name: string;
+  x: number[];
+  y: number[];
+  low?: number[];
+  high?: number[];
+  style: string;
+}
+
+export interface ChartOptions {
+  label: string;
+  height: number;
+  y: [number, number];
+  /** lines across, with their texts */
+  ticks: { at: number; text: string }[];
+  xText: (x: number) => string;
+  yText: (y: number) => string;
+  x?: [number, number];
+  /** a vertical line that says where one is */
+  cursor?: number | null;
+  /** fill between a line and this value */
+  base?: number;
+  dots?: boolean;
+  pick?: (x: number) => void;
+}
+
+const WIDTH = 600;
+const PAD = { left: 4, right: 58, top: 10, bottom: 30 };
+
+/** Numbers at even, round distances that cover a range. */
+export function roundTicks(low: number, high: number, count: number): number[] {
+  const span = high - low;
+  if (!(span > 0) || !Number.isFinite(span)) return [low];
+  const raw = span / count;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = ([1, 2, 5, 10].find((k) => k * power >= raw) ?? 10) * power;
+  const ticks: number[] = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) ticks.push(i * step + 0); // never -0
+  return ticks;
+}
+
+/** A linear map from one range to another. */
+export function scale(from: [number, number], to: [number, number]): (value: number) => number {
+  const span = from[1] - from[0] || 1;
+  return (value) => to[0] + ((value - from[0]) / span) * (to[1] - to[0]);
+}
+
+/** The index of the value nearest to x in ascending values. */
+export function nearest(values: number[], x: number): number {
+  let best = 0;
+  values.forEach((value, i) => {
+    if (Math.abs(value - x) < Math.abs((values[best] ?? 0) - x)) best = i;
+  });
+  return best;
+}
+
+const line = (xs: number[], ys: number[]): string =>
+  xs.map((x, i) => `${i ? "L" : "M"}${x.toFixed(1)} ${(ys[i] ?? 0).toFixed(1)}`).join("");
+
+export function chart(series: Series[], options: ChartOptions): HTMLElement {
+  const all = series.flatMap((one) => one.x);
+  const range: [number, number] = options.x ?? [Math.min(...all, 0), Math.max(...all, 1)];
+  const x = scale(range, [PAD.left, WIDTH - PAD.right]);
+  const y = scale(options.y, [options.height - PAD.bottom, PAD.top]);
+  const svg = s("svg", {
+    class: "chart",
+    viewBox: `0 0 ${WIDTH} ${options.height}`,
+    role: "img",
+    "aria-label": options.label,
+  });
+  for (const tick of options.ticks) {
+    svg.append(
+      s("path", { class: "tick", d: `M${PAD.left} ${y(tick.at).toFixed(1)}H${WIDTH - PAD.right}` }),
+      s("text", { class: "tick-text", x: WIDTH - PAD.right + 6, y: y(tick.at) + 6 }, tick.text),
+    );
+  }
+  for (const at of roundTicks(range[0], range[1], 5))
+    svg.append(
+      s("text", { class: `tick-text ${at === range[0] ? "" : "middle"}`, x: x(at), y: options.height - 4 }, options.xText(at)),
+    );
+  for (const one of series) {
+    const xs = one.x.map(x);
+    const ys = one.y.map(y);
+    if (one.low && one.high) {
+      const upper = one.high.map(y);
+      const lower = one.low.map(y);
+      const back = line([...xs].reverse(), [...lower].reverse()).replace("M", "L");
+      svg.append(s("path", { class: `band ${one.style}`, d: `${line(xs, upper)}${back}Z` }));
+    }
+    if (options.base !== undefined && xs.length > 1) {
+      const floor = y(options.base).toFixed(1);
+      const d = `${line(xs, ys)}L${xs.at(-1)?.toFixed(1)} ${floor}L${xs[0]?.toFixed(1)} ${floor}Z`;
+      svg.append(s("path", { class: `band ${one.style}`, d }));
+    }
+    svg.append(s("path", { class: `curve ${one.style}`, d: line(xs, ys) }));
+    if (options.dots)
+      xs.forEach((cx, i) => svg.append(s("circle", { class: `dot ${one.style}`, cx, cy: ys[i] ?? 0, r: 3.4 })));
+  }
+  if (options.cursor != null)
+    svg.append(s("path", { class: "cursor", d: `M${x(options.cursor).toFixed(1)} ${PAD.top}V${options.height - PAD.bottom}` }));
+  return withReading(svg, series, options, range);
+}
+
+function withReading(svg: SVGSVGElement, series: Series[], options: ChartOptions, range: [number, number]): HTMLElement {
+  const reading = h("output", { class: "reading", "aria-hidden": true });
+  const holder = h("div", { class: `chart-holder${options.pick ? " pickable" : ""}` }, svg, reading);
+  const back = scale([PAD.left, WIDTH - PAD.right], range);
+  const at = (event: MouseEvent): number => {
+    const box = svg.getBoundingClientRect();
+    return back(((event.clientX - box.left) / box.width) * WIDTH);
+  };
+  holder.addEventListener("pointermove", (event) => {
+    const x = at(event);
+    const texts = series
+      .filter((one) => one.x.length)
+      .map((one) => {
+        const i = nearest(one.x, x);
+        const name = one.name ? `${one.name} ` : "";
+        return `${options.xText(one.x[i] ?? 0)}: ${name}${options.yText(one.y[i] ?? 0)}`;
+      });
+    reading.textContent = texts.join("  ·  ");
+  });
+  holder.addEventListener("pointerleave", () => {
+    reading.textContent = "";
+  });
+  if (options.pick) holder.addEventListener("pointerdown", (event) => options.pick?.(at(event)));
+  return holder;
+}

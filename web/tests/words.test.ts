@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { nearest, roundTicks, scale } from "../src/chart";
+import { gameText, peopleOf } from "../src/setup";
+import { ago, bytes, duration, percent, plural, short, verdict } from "../src/words";
+
+test("numbers are short", () => {
+  assert.equal(short(999), "999");
+  assert.equal(short(9999), "9,999");
+  assert.equal(short(123_456), "123.5K");
+  assert.equal(plural(1, "match"), "1 match");
+  assert.equal(duration(0.25), "0.3 s");
+  assert.equal(duration(600), "10 min");
+  assert.equal(duration(7200), "2.0 h");
+  assert.equal(bytes(1), "1 kB");
+  assert.equal(bytes(64 << 20), "64 MB");
+  assert.equal(ago(7200), "2 h ago");
+});
+
+test("a value is told from the side of who is to move", () => {
+  assert.equal(percent(-1), 0);
+  assert.equal(verdict({ share: 0.5, outcome: null }, true), "75%");
+  assert.equal(verdict({ share: 0.5, outcome: null }, false), "25%");
+  assert.equal(verdict({ share: -1, outcome: -1 }, false), "win");
+  assert.equal(verdict({ share: -1, outcome: -1 }, true), "loss");
+  assert.equal(verdict({ share: 0, outcome: 0 }, true), "draw");
+});
+
+test("ticks are round and cover the range", () => {
+  assert.deepEqual(roundTicks(0, 10, 5), [0, 2, 4, 6, 8, 10]);
+  assert.deepEqual(roundTicks(0, 0.23, 3).map((tick) => Number(tick.toFixed(3))), [0, 0.1, 0.2]);
+  assert.deepEqual(roundTicks(3, 3, 5), [3]);
+});
+
+test("scales and the nearest point", () => {
+  const map = scale([0, 10], [100, 0]);
+  assert.equal(map(0), 100);
+  assert.equal(map(5), 50);
+  assert.equal(scale([2, 2], [0, 1])(2), 0);
+  assert.equal(nearest([0, 1, 5, 9], 6), 2);
+});
+
+test("the text of a game and the sides of people", () => {
+  assert.equal(gameText("hex", { size: 7, swap: 1 }), "hex:size=7,swap=1");
+  assert.equal(gameText("own", {}), "own");
+  assert.deepEqual(peopleOf("both"), { first: true, second: true });
+  assert.deepEqual(peopleOf("none"), { first: false, second: false });
+});

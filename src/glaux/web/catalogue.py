@@ -15,13 +15,12 @@ from typing import Any, NamedTuple
 
 from glaux import _core
 from glaux.errors import GlauxError, InvalidFile, UnknownName, suggest
-from glaux.players.search_players import SEARCHES, make_search_player, read_terminal_value
+from glaux.players.search_players import SEARCHES, make_search_player, read_heuristic
 from glaux.players.settings import Settings
 from glaux.rules.drawing import row_label
 from glaux.rules.game import Game
 from glaux.rules.registry import games, make, make_named, parse_game
 from glaux.search.best_first import UBFM
-from glaux.search.heuristics import make_heuristic
 from glaux.search.search import Search
 from glaux.values.loading import find, load
 from glaux.values.value import ValueFunction
@@ -160,17 +159,16 @@ class Catalogue:
 
     def _learned(self, game: Game, name: str, memory: int, seed: int) -> Thinking:
         value = self._value(self.runs.path(name), game)
-        settings = Settings("ubfms", "")
+        heuristic = read_heuristic(game, value, Settings("ubfms", ""))
         search = UBFM(
             game,
             value,
-            terminal_value=read_terminal_value(game, value, settings),
+            terminal_value=heuristic.native,
             decision="safest",
             seed=seed,
             memory=memory,
         )
-        counted = value.heuristic.startswith("mobility") and not game.spec.has_mobility
-        return Thinking(search, make_heuristic(game, "classic" if counted else value.heuristic).scale)
+        return Thinking(search, heuristic.scale)
 
     def _value(self, run: Path, game: Game) -> ValueFunction:
         """The newest value function of a run: its checkpoint may be replaced while this looks."""

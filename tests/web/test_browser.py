@@ -17,7 +17,7 @@ from glaux.learn.run import Run
 from tests.web.browser import CHROMIUM, MISSING, begin, browser, moves, opened, server, settled, until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, Page
 
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason=MISSING),
@@ -265,35 +265,18 @@ def test_runs_have_curves_and_are_opponents(page: Page) -> None:
     until(page, "location.hash.includes('_')")
 
 
-def test_a_cube_is_unfolded(page: Page) -> None:
+def test_a_cube_is_unfolded_and_solved(page: Page) -> None:
     """A game of one player without cells to touch: stickers by the text of the state, twists by buttons."""
-    faces = "UUUU/RRRR/FFFF/DDDD/LLLL/BBBB"
-    twisted = "UUFF/RRRR/FFDD/DDBB/LLLL/UBUB"
-    twist = {"action": 0, "text": "R'", "path": [], "first": True}
-    info = {"game": "rubik2", "name": "rubik2", "title": "Cube", "players": 1, "parameters": {}}
-    info |= {"rows": 2, "columns": 8, "hexagonal": False, "row_names": ["1", "2"]}
-    info |= {"column_names": list("abcdefgh"), "symbols": list("01234567"), "opponents": []}
-    state = {"game": "rubik2", "cells": [0] * 16, "first": True, "score": None, "pieces": None, "last": []}
-
-    def position(request: Route) -> None:
-        solved = request.request.post_data_json["actions"] == [0]
-        told = {
-            "state": f"{faces if solved else twisted} 1",
-            "ply": int(solved),
-            "changed": [3] if solved else [],
-        }
-        told |= {"outcome": 1 if solved else None, "actions": [] if solved else [twist]}
-        request.fulfill(json=state | told)
-
-    page.route("**/api/game?text=rubik2", lambda request: request.fulfill(json=info))
-    page.route("**/api/position", position)
-    page.evaluate("location.hash = '#game=rubik2'")
-    until(page, "document.querySelectorAll('.sticker').length === 24")
-    assert page.locator(".sticker-U").count() == 4
-    page.click("#extras button")
+    game = glaux.make("rubik2", twists=1, seed=1)
+    start = game.initial()
+    solving = next(a for a in game.actions(start) if game.terminal(game.apply(start, a)))
+    page.evaluate("text => { location.hash = '#game=' + text; }", game.text)
+    until(page, "document.querySelectorAll('#board .sticker').length === 24")
+    assert page.locator("#board .sticker-U").count() == 4
+    page.get_by_role("button", name=game.action_text(start, solving), exact=True).click()
     until(page, "document.querySelector('#status').textContent === 'Solved.'")
     assert page.evaluate(
-        "[...document.querySelectorAll('.sticker')].slice(0, 4).every(e => e.matches('.sticker-U'))"
+        "[...document.querySelectorAll('#board .sticker')].slice(0, 4).every(e => e.matches('.sticker-U'))"
     )
 
 

@@ -18,8 +18,9 @@ demo: $(VENV)/run ## Train Connect Four from scratch, let it play MCTS, and say 
 	$(BIN)/glaux train connect_four --minutes 1.25 --run runs/demo --set strength.every=15
 	$(BIN)/glaux match connect_four ubfms:value=runs/demo,seconds=0.1 mcts:iterations=1000 --games 20 --opening 2
 	@echo
-	@echo "Now play it yourself:   $(BIN)/glaux play connect_four ubfms:value=runs/demo,seconds=1"
-	@echo "Another game:           $(BIN)/glaux train hex:size=7 --minutes 10"
+	@echo "Play it in the browser:   $(BIN)/glaux serve   (New match, Connect Four, opponent: demo)"
+	@echo "Or in the terminal:       $(BIN)/glaux play connect_four ubfms:value=runs/demo,seconds=1"
+	@echo "Another game:             $(BIN)/glaux train hex:size=7 --minutes 10"
 
 test: lint page-test ## Lint, types, import order, all the tests, and the native tests under sanitizers
 	$(BIN)/python -m pytest -n auto
@@ -74,7 +75,7 @@ $(VENV)/run: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	@echo "Compiling the native core: about a minute."
 	$(PIP) install --constraint constraints.txt scikit-build-core nanobind ninja cmake
-	$(INSTALL) .
+	$(INSTALL) ".[web]"
 	@touch $@
 
 # What a developer needs besides.

@@ -108,7 +108,7 @@ def test_a_match_can_fill_any_board(rows, columns):
 def test_the_mirror_exchanges_the_columns(game):
     s = game.play("1 2 2")
     assert game.transform(s, 1) == game.play("7 6 6")
-    assert game.transform_action(1, 1) == 5
+    assert game.transform_action(game.initial(), 1, 1) == 5
 
 
 @pytest.mark.parametrize(

@@ -269,7 +269,8 @@ class Rubik {
     if (seen_corners != (1u << corners) - 1 || seen_edges != (1u << edges) - 1) {
       throw InvalidState("A cubie is in two places, and another nowhere.");
     }
-    if (static_cast<int>(s.made) > limit_) throw InvalidState("More twists were made than the limit allows.");
+    if (s.made > static_cast<std::uint32_t>(limit_))
+      throw InvalidState("More twists were made than the limit allows.");
     // No twist changes these, so that a cube taken apart and put together can break them.
     if (twists % 3 != 0) throw InvalidState("One corner of this cube is twisted: it can't be solved.");
     if (flips % 2 != 0) throw InvalidState("One edge of this cube is flipped: it can't be solved.");

@@ -162,6 +162,23 @@ def test_texts_that_are_no_cube(size: int, change, sentence: str) -> None:
 
 
 @SIZES
+def test_no_state_has_more_twists_than_the_limit(size: int) -> None:
+    # Each bit of the bytes that count them, the sign of a number among them.
+    game = cube(size)
+    data = bytes(game.scramble(5))
+    count = slice(7, 8) if size == 2 else slice(20, 24)
+    assert data[count] == bytes(len(data[count]))
+    for bit in range(8 * len(data[count])):
+        made = (1 << bit).to_bytes(len(data[count]), "little")
+        state = data[: count.start] + made
+        if 1 << bit <= 200:
+            assert game.ply(game.state(state)) == 1 << bit
+        else:
+            with pytest.raises(InvalidState, match="More twists"):
+                game.state(state)
+
+
+@SIZES
 def test_a_twisted_corner_is_seen(size: int) -> None:
     # The corner URF of the solved cube with its three stickers moved on by one.
     faces = {

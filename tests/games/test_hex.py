@@ -160,7 +160,7 @@ def test_without_the_rule_there_is_no_plane_for_the_swap():
 def test_the_half_turn_exchanges_the_ends_of_each_edge(hex3):
     s = hex3.play("a1 b1 c2")
     assert hex3.state_text(hex3.transform(s, 1)) == ".../X../.OX O 3"
-    assert hex3.transform_action(hex3.initial(), 9, 1) == 9
+    assert hex3.transform_action(hex3.play("a1"), 9, 1) == 9
 
 
 @pytest.mark.parametrize(

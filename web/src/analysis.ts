@@ -184,6 +184,7 @@ class Candidate {
       this.chance,
       h("span", { class: "bar", "aria-hidden": true }, this.filled),
       this.visits,
+      h("span", { class: "sr-only" }, " visits"),
     );
     this.item = h("li", {}, this.button);
   }
@@ -192,10 +193,8 @@ class Candidate {
   set(row: Row, first: boolean, share: number): void {
     const move = row.variation[0] as Move;
     const word = verdict(row, first);
-    const proven = row.outcome === null ? "" : " proven";
     this.row = row;
     this.button.dataset["move"] = move.text;
-    this.button.setAttribute("aria-label", `${move.text}: ${word}${proven}, ${short(row.visits)} visits. Play it.`);
     this.text.textContent = move.text;
     this.chance.textContent = word;
     this.chance.className = `chance${row.outcome === null ? "" : ` proof ${word}`}`;

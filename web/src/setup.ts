@@ -98,7 +98,7 @@ export class SetupDialog {
     this.dialog.querySelector(".game-card[aria-pressed=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     byId("setup-summary").textContent = entry.summary;
     byId("setup-parameters").replaceChildren(...entry.parameters.map((one) => this.field(one)));
-    await this.look(player);
+    await this.look(player ?? ""); // who has learned the game stands first
   }
 
   private field(parameter: Parameter): HTMLElement {

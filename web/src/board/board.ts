@@ -68,11 +68,8 @@ export class Board {
       {
         class: `board kind-${this.kind} game-${info.name}`,
         viewBox: `0 0 ${width.toFixed(0)} ${height.toFixed(0)}`,
-        role: this.kind === "cube" ? "img" : "grid",
-        "aria-label":
-          this.kind === "cube"
-            ? `${info.title}, unfolded`
-            : `${info.title}, a board of ${info.rows} rows and ${info.columns} columns`,
+        role: this.kind === "cube" ? "img" : "group",
+        "aria-label": this.kind === "cube" ? `${info.title}, unfolded` : info.title,
         onkeydown: (event: KeyboardEvent) => this.key(event),
         onpointerup: (event: PointerEvent) => this.drop(event),
       },
@@ -167,7 +164,8 @@ export class Board {
       }
       rows.push(line);
     }
-    return s("g", { class: "cells" }, ...rows);
+    const label = `${info.rows} rows and ${info.columns} columns`;
+    return s("g", { class: "cells", role: "grid", "aria-label": label }, ...rows);
   }
 
   private describe(info: GameInfo, position: Position, what: Standing[], next: Set<number>, shown: Shown): void {

@@ -20,8 +20,9 @@ import numpy as np
 from glaux.arena.contest import Tally
 from glaux.arena.match import Record
 from glaux.arena.ratings import PRIOR_ELO, Rating, fit_ratings
+from glaux.arena.recording import make_record
 from glaux.arena.tournament import Key, Tournament
-from glaux.arena.transcript import match_text
+from glaux.records.text import write_text
 from glaux.values.saving import replace_file
 
 RESULT, TEXT = "result.json", "matches.txt"
@@ -132,7 +133,7 @@ def write_report(path: Path, table: CrossTable, matches: Mapping[Key, Record]) -
     for number, (key, record) in enumerate(sorted(matches.items()), start=1):
         players = tournament.players[key.sides[0]], tournament.players[key.sides[1]]
         tags = {"Match": str(number), "Round": f"{key.a + 1}.{key.b + 1}.{key.number + 1}"}
-        texts.append(match_text(tournament.game, players, record, tags))
+        texts.append(write_text(make_record(tournament.game, players, record, tags)))
     replace_file(path / TEXT, "".join(texts).encode())
     content = json.dumps(table.summary(), indent=2, ensure_ascii=False) + "\n"
     replace_file(path / RESULT, content.encode())

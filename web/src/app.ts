@@ -307,6 +307,7 @@ export class App {
 
   private name(first: boolean): string {
     const { people, playerTitle } = this.match.setup;
+    if (this.info.players === 1) return people.first ? "You" : playerTitle;
     if (!this.match.decides(first)) return people.first || people.second ? playerTitle : first ? "First" : "Second";
     return people.first && people.second ? (first ? "First" : "Second") : "You";
   }

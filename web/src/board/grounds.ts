@@ -168,7 +168,7 @@ export function frameFront(info: GameInfo, layout: Layout): SVGElement[] {
 const cube: Ground = (info, layout) =>
   Array.from({ length: stickerCount(info) }, (_, cell) => {
     const { x, y } = layout.centre(cell);
-    return s("rect", { class: "plastic", x: x - 52, y: y - 52, width: 104, height: 104, rx: 14 });
+    return s("rect", { class: "plastic", x: x - 52, y: y - 52, width: 104, height: 104, rx: 4 });
   });
 
 export const grounds: Record<Kind, Ground> = { checker, felt, lines, loops, floors, hex, frame, cube };

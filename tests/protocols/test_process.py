@@ -102,7 +102,9 @@ def test_a_forgotten_program_is_killed() -> None:
 
 
 OWNER = """
-import sys, time
+import signal, sys
+for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):  # as if nobody had told us to ignore them
+    signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 from glaux.protocols.gtp import ask
 from glaux.protocols.process import EngineProcess, split_command
 engine = EngineProcess(split_command(sys.argv[1]))

@@ -29,7 +29,7 @@ from glaux.learn.selection import (
     completed_selection,
     read_selection,
 )
-from glaux.search.tree import Row
+from glaux.search.tree import Columns, Row
 from tests.learn import transcriptions as paper
 
 SELECTIONS = [EpsilonGreedy(), Softmax(), Softmax(scale=0.3), Ordinal()]
@@ -227,6 +227,11 @@ class Witness(Selection):
         raise NotImplementedError
 
 
+def columns(rows: list[Row]) -> Columns:
+    fields = zip(*rows, strict=True) if rows else [[]] * len(Row._fields)
+    return Columns(*(np.array(field) for field in fields))
+
+
 @both_players
 def test_completed_selection_is_the_case_distinction_of_section_5(first_player: bool) -> None:
     """All tables of three actions over c, r and two values, against the paper's sets."""
@@ -236,7 +241,7 @@ def test_completed_selection_is_the_case_distinction_of_section_5(first_player: 
         rows = [Row(10 + i, v, c, r, 5 - i) for i, (c, r, v) in enumerate(table)]
         selection = Witness()
         selection.asked.clear()
-        played = completed_selection(rows, first_player, selection, rng, 0.3)
+        played = completed_selection(columns(rows), first_player, selection, rng, 0.3)
         won = [row for row in rows if (row.c > 0 if first_player else row.c < 0)]
         zero = [row for row in rows if row.c == 0]
         if won or not zero:
@@ -252,23 +257,25 @@ def test_completed_selection_is_the_case_distinction_of_section_5(first_player: 
 def test_equally_good_wins_and_losses_are_drawn_from() -> None:
     rng = np.random.default_rng(8)
     wins = [Row(3, 0.5, 1, 1, 9), Row(4, 0.7, 1, 1, 0), Row(5, 0.7, 1, 1, 1), Row(6, 9.0, 0, 0, 5)]
-    drawn = Counter(completed_selection(wins, True, Ordinal(), rng, 0.0) for _ in range(400))
+    drawn = Counter(completed_selection(columns(wins), True, Ordinal(), rng, 0.0) for _ in range(400))
     assert drawn.keys() == {4, 5}
     assert abs(drawn[4] - 200) < 80
     losses = [Row(3, -0.5, -1, 1, 9), Row(4, -0.7, -1, 1, 0), Row(5, -0.5, -1, 1, 1)]
-    drawn = Counter(completed_selection(losses, True, Ordinal(), rng, 0.0) for _ in range(400))
+    drawn = Counter(completed_selection(columns(losses), True, Ordinal(), rng, 0.0) for _ in range(400))
     assert drawn.keys() == {3, 5}
     # For the second player the same rows are wins, and the lowest is the best.
-    assert completed_selection(losses, False, Ordinal(), rng, 0.0) == 4
+    assert completed_selection(columns(losses), False, Ordinal(), rng, 0.0) == 4
 
 
 def test_losses_are_never_explored_while_there_is_something_else() -> None:
     rng = np.random.default_rng(9)
     rows = [Row(1, 0.9, -1, 1, 3), Row(2, 0.1, 0, 0, 3), Row(3, 0.0, 0, 1, 3)]
-    drawn = Counter(completed_selection(rows, True, EpsilonGreedy(Fixed(1.0)), rng, 0.0) for _ in range(400))
+    drawn = Counter(
+        completed_selection(columns(rows), True, EpsilonGreedy(Fixed(1.0)), rng, 0.0) for _ in range(400)
+    )
     assert drawn.keys() == {2, 3}
     with pytest.raises(InvalidParameter, match="no action"):
-        completed_selection([], True, Ordinal(), rng, 0.0)
+        completed_selection(columns([]), True, Ordinal(), rng, 0.0)
 
 
 # Plain forms

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -30,7 +30,7 @@ import numpy.typing as npt
 
 from glaux.errors import InvalidParameter, suggest
 from glaux.fields import check_keys
-from glaux.search.tree import Row
+from glaux.search.tree import Columns
 
 Probabilities = npt.NDArray[np.float64]
 """float64[n], sums to 1"""
@@ -191,24 +191,24 @@ class Ordinal(Selection):
 
 
 def completed_selection(
-    rows: Sequence[Row], first_player: bool, selection: Selection, rng: np.random.Generator, progress: float
+    children: Columns, first_player: bool, selection: Selection, rng: np.random.Generator, progress: float
 ) -> int:
     """Completed action selection (section 5.2, point 3): the action to play.
 
     The best of the actions that are proven wins, if there are any; otherwise the selection decides
     among those that are not proven losses; if all are, the best of them. Equal ones are drawn from.
     """
-    if not rows:
+    if len(children.action) == 0:
         raise InvalidParameter("There is no action to choose from.")
-    win = 1 if first_player else -1
-    wins = [row for row in rows if row.c == win]
-    open_rows = [row for row in rows if row.c == 0]
-    if wins or not open_rows:
-        among = wins or rows
-        best = (max if first_player else min)(row.v for row in among)
-        equals = [row.action for row in among if row.v == best]
-        return equals[int(rng.integers(len(equals)))]
-    return open_rows[selection.choose([row.v for row in open_rows], first_player, rng, progress)].action
+    wins = children.c == (1 if first_player else -1)
+    undecided = children.c == 0
+    if not wins.any() and undecided.any():
+        chosen = selection.choose(children.v[undecided], first_player, rng, progress)
+        return int(children.action[undecided][chosen])
+    among = wins if wins.any() else np.ones_like(wins)
+    best = children.v[among].max() if first_player else children.v[among].min()
+    equals = children.action[among & (children.v == best)]
+    return int(equals[rng.integers(len(equals))])
 
 
 # The plain form, as in presets

@@ -88,7 +88,7 @@ class SelfPlay:
             full |= found.full
             targets.observe(tree)
             first = game.first_player(state)
-            action = completed_selection(tree.children(), first, self.selection, rng, progress)
+            action = completed_selection(tree.columns(), first, self.selection, rng, progress)
             actions.append(action)
             state = game.apply(state, action)
         outcome = game.outcome(state)

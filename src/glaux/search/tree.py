@@ -29,6 +29,16 @@ class Row(NamedTuple):
     """how often the search chose the action"""
 
 
+class Columns(NamedTuple):
+    """The fields of all the rows, as arrays of one length."""
+
+    action: npt.NDArray[np.int32]
+    v: npt.NDArray[np.float32]
+    c: npt.NDArray[np.int8]
+    r: npt.NDArray[np.int8]
+    n: npt.NDArray[np.uint64]
+
+
 class Tree:
     """The tree below a state, as the search knows it now."""
 
@@ -56,8 +66,11 @@ class Tree:
 
     def children(self, state: State | None = None) -> list[Row]:
         """A row for each action of the root, or of another state of the tree."""
-        columns = self.search.native.children(self._data(state))
-        return [Row(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+        return [Row(*row) for row in zip(*(column.tolist() for column in self.columns(state)), strict=True)]
+
+    def columns(self, state: State | None = None) -> Columns:
+        """The same as an array for each field."""
+        return Columns(*self.search.native.children(self._data(state)))
 
     def principal_variation(self, state: State | None = None) -> list[int]:
         """The best actions of both sides as far as they are known."""

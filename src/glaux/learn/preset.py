@@ -1,8 +1,8 @@
 """Configurations by name: for each game one that suits a laptop, and the papers' own.
 
 They stand in TOML files in the folder ``presets`` of this package: ``every.toml`` for all games, and
-files by the names of games for their own, which are stronger. ``about`` says what a preset is for and
-where its numbers come from.
+files by the names of games for their own, which only say what differs from those of the same name.
+``about`` says what a preset is for and where its numbers come from.
 """
 
 from __future__ import annotations
@@ -40,13 +40,22 @@ def presets(game_name: str) -> dict[str, Preset]:
     tables = tomllib.loads((folder / "every.toml").read_text())
     own = folder / f"{game_name}.toml"
     if own.is_file():
-        tables |= tomllib.loads(own.read_text())
+        tables = _merged(tables, tomllib.loads(own.read_text()))
     found = {}
     for name, table in tables.items():
         rest = dict(table)
         about, minutes, matches = rest.pop("about"), float(rest.pop("minutes")), rest.pop("matches", None)
         found[name] = Preset(name, about, minutes, matches, rest)
     return found
+
+
+def _merged(table: Mapping[str, Any], stronger: Mapping[str, Any]) -> dict[str, Any]:
+    """Both tables as one, tables within tables likewise."""
+    both = dict(table)
+    for key, value in stronger.items():
+        deeper = isinstance(value, Mapping) and isinstance(both.get(key), Mapping)
+        both[key] = _merged(both[key], value) if deeper else value
+    return both
 
 
 def find_preset(game_text: str, name: str = DEFAULT) -> Preset:

@@ -117,3 +117,11 @@ def test_presets_of_a_game() -> None:
         find_preset("hex", "latpop")
     config = configure("hex:size=5", find_preset("hex"))
     assert config.game == "hex:size=5,swap=1"
+
+
+def test_a_game_s_preset_says_only_what_differs() -> None:
+    own, every = (configure(game, find_preset(game)) for game in ("connect_four", "breakthrough"))
+    assert (own.value["count"], own.search.evaluations) == (70, 5000)
+    assert own.workers == every.workers == 2
+    assert own.replay == every.replay
+    assert own.search.algorithm == every.search.algorithm == "descent"

@@ -1,4 +1,4 @@
-"""Trains both families of value functions for the same time, and lets them play: docs/learning.md.
+"""Trains both families of value functions for the same time, and lets them play.
 
 ``python experiments/families.py GAME@MINUTES ... --out FILE``: each game is trained twice from scratch on
 two cores by its laptop preset, with the n-tuple network of the preset and with the neural network

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/errors.h"
+#include "eval/functions.h"
 #include "eval/sums.h"
 
 namespace glaux {
@@ -16,7 +17,7 @@ struct NTuple::Work {
   std::vector<std::uint32_t> indices;  // of one state
   // Of the parent in evaluate_children:
   std::vector<std::uint64_t> parent_bits;
-  std::vector<std::uint32_t> parent_indices;
+  Place parent;
   std::vector<float> parent_weights[2];  // by bank
   double parent_sum[2];
   bool parent_known[2];
@@ -48,7 +49,6 @@ NTuple::Work& NTuple::work() const {
   const std::size_t slots = index_->slot_count();
   if (work.indices.size() < slots) {
     work.indices.resize(slots);
-    work.parent_indices.resize(slots);
     for (std::vector<float>& weights : work.parent_weights) weights.resize(slots);
     work.shifts.resize(slots);
   }
@@ -57,7 +57,7 @@ NTuple::Work& NTuple::work() const {
 
 float NTuple::output(double sum) const {
   const float raw = static_cast<float>(sum);
-  return options_.scale * (options_.tanh ? std::tanh(raw) : raw);
+  return options_.scale * (options_.tanh ? hyperbolic_tangent(raw) : raw);
 }
 
 void NTuple::require(const Game& game) const {
@@ -97,28 +97,37 @@ void NTuple::evaluate_children(const Game& game, const std::byte* parent, const 
                                std::size_t n, float* values) {
   if (index_->board_count() > 1) return evaluate(game, children, n, values);
   require(game);
+  Place& place = work().parent;
+  locate(game, parent, place);
+  evaluate_children(game, parent, place, children, n, values);
+}
+
+void NTuple::evaluate_children(const Game& game, const std::byte* parent, const Place& place,
+                               const std::byte* children, std::size_t n, float* values) {
+  if (index_->board_count() > 1) return evaluate(game, children, n, values);
   Work& work = this->work();
+  const std::uint32_t* const indices = place.indices.data();
   const std::size_t size = index_->bits_size(), slots = index_->slot_count();
   work.bits.resize(n * size);
   work.parent_bits.resize(size);
   game.cell_bits(children, n, work.bits.data());
   game.cell_bits(parent, 1, work.parent_bits.data());
-  index_->indices(work.parent_bits.data(), work.parent_indices.data());
   work.parent_known[0] = work.parent_known[1] = false;
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t bank = this->bank(game, children + i * game.spec().state_size);
     const float* weights = table(bank);
     if (!work.parent_known[bank]) {
       float* of_parent = work.parent_weights[bank].data();
-      for (std::size_t k = 0; k < slots; ++k) of_parent[k] = peek(weights[work.parent_indices[k]]);
+      for (std::size_t k = 0; k < slots; ++k) of_parent[k] = peek(weights[indices[k]]);
       work.parent_sum[bank] = sum_of(slots, [=](std::size_t k) { return static_cast<double>(of_parent[k]); });
       work.parent_known[bank] = true;
     }
-    values[i] = output(child_sum(work.bits.data() + i * size, weights, work, bank));
+    values[i] = output(child_sum(work.bits.data() + i * size, weights, indices, work, bank));
   }
 }
 
-double NTuple::child_sum(const std::uint64_t* bits, const float* table, Work& work, std::size_t bank) const {
+double NTuple::child_sum(const std::uint64_t* bits, const float* table, const std::uint32_t* indices,
+                         Work& work, std::size_t bank) const {
   const std::size_t words = index_->word_count(), rows = index_->row_count();
   const std::uint64_t* const parent_bits = work.parent_bits.data();
   std::size_t looks = 0;  // of slots at changed cells
@@ -139,7 +148,6 @@ double NTuple::child_sum(const std::uint64_t* bits, const float* table, Work& wo
     return sum_of(table, work.indices.data(), index_->slot_count());
   }
 
-  const std::uint32_t* const indices = work.parent_indices.data();
   const float* const weights = work.parent_weights[bank].data();
   if (work.changes.size() == 1) {
     const auto [cell, delta] = work.changes.front();

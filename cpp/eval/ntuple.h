@@ -67,6 +67,9 @@ class NTuple final : public Evaluator {
   };
   void locate(const Game& game, const std::byte* state, Place& place) const;
   float value_at(const Place& place) const;
+  // As the other one, where the parent has been located.
+  void evaluate_children(const Game& game, const std::byte* parent, const Place& place,
+                         const std::byte* children, std::size_t n, float* values);
   // f' where the value is this.
   float slope(float value) const {
     const float unit = value / options_.scale;
@@ -77,6 +80,7 @@ class NTuple final : public Evaluator {
   void change(const Place& place, float r, const NTupleLearning& learning);
 
   const TupleIndex& index() const { return *index_; }
+  const std::shared_ptr<const TupleIndex>& shared_index() const { return index_; }
   const NTupleOptions& options() const { return options_; }
   std::size_t bank_count() const { return options_.per_player ? 2 : 1; }
 
@@ -96,7 +100,8 @@ class NTuple final : public Evaluator {
   const float* table(std::size_t bank) const { return weights_.data() + bank * index_->weight_count(); }
   float output(double sum) const;
   void require(const Game& game) const;
-  double child_sum(const std::uint64_t* bits, const float* table, Work& work, std::size_t bank) const;
+  double child_sum(const std::uint64_t* bits, const float* table, const std::uint32_t* parent_indices,
+                   Work& work, std::size_t bank) const;
 
   std::shared_ptr<const TupleIndex> index_;
   NTupleOptions options_;

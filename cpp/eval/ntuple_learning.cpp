@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <cmath>
 
+#include "eval/functions.h"
 #include "eval/ntuple.h"
 #include "eval/sums.h"
 
@@ -10,15 +10,6 @@ namespace glaux {
 namespace {
 
 using Rule = NTupleLearning::Rule;
-
-// e^y for -80 < y < 1, to 2e-7 of it. The library's function would be a call for every weight; this one
-// is worked out for eight at once. 2^t = 2^i 2^f with a whole i and |f| <= 1/2, and a series for 2^f.
-float exponential(float y) {
-  const float t = y * 1.44269504f, whole = std::nearbyint(t), x = (t - whole) * 0.69314718f;
-  const float series =
-      1 + x * (1 + x * (1.f / 2 + x * (1.f / 6 + x * (1.f / 24 + x * (1.f / 120 + x * (1.f / 720))))));
-  return series * std::bit_cast<float>((static_cast<std::int32_t>(whole) + 127) << 23);
-}
 
 // The buffers of a change: what is read is read before anything is written, so that an index that is
 // listed twice changes once.

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <barrier>
 #include <cassert>
 #include <cmath>
 #include <cstring>
 #include <exception>
-#include <mutex>
 #include <thread>
 
 #include "core/errors.h"
@@ -33,10 +33,10 @@ void TdTally::add(const TdTally& other) {
 // One thread: plays episodes and learns from them.
 class TdLearner::Player {
  public:
-  Player(const TdLearner& learner)
+  Player(const TdLearner& learner, NTuple& network)
       : learner_(learner),
         game_(*learner.game_),
-        network_(*learner.network_),
+        network_(network),
         options_(learner.options_),
         learning_(options_.learning),
         state_(game_.spec().state_size) {
@@ -105,6 +105,7 @@ class TdLearner::Player {
       game_.scramble(starts.least + static_cast<int>(rng.below(range)), rng, state_.data());
     }
     first_player_ = game_.status(state_.data()).first_player;
+    here_ = nullptr;
   }
 
   const std::byte* child(std::size_t i) const {
@@ -137,7 +138,11 @@ class TdLearner::Player {
       }
       return {i, random};
     }
-    network_.evaluate_children(game_, state_.data(), expansion_.children.data(), n, values_.data());
+    if (here_) {
+      network_.evaluate_children(game_, state_.data(), *here_, expansion_.children.data(), n, values_.data());
+    } else {
+      network_.evaluate_children(game_, state_.data(), expansion_.children.data(), n, values_.data());
+    }
     tally_.evaluations += n;
     std::size_t best = 0;
     double most = worth(0);
@@ -190,7 +195,9 @@ class TdLearner::Player {
       }
       return false;
     }
-    network_.locate(game_, child(i), traces_[me].push().place);
+    NTuple::Place& place = traces_[me].push().place;
+    network_.locate(game_, child(i), place);
+    here_ = &place;
     std::memcpy(state_.data(), child(i), state_.size());
     first_player_ = status.first_player;
     return true;
@@ -221,6 +228,7 @@ class TdLearner::Player {
   NTupleLearning learning_;
   std::vector<std::byte> state_;
   bool first_player_ = true;
+  const NTuple::Place* here_ = nullptr;  // that of the state, once it is an afterstate
   double epsilon_ = 0;
   Expansion expansion_;
   std::vector<float> values_;  // of the children, the first player's; only those that are needed
@@ -272,37 +280,51 @@ TdTally TdLearner::run(std::uint64_t first, std::uint64_t count, std::uint64_t t
                        int threads, Pulse& pulse, std::vector<Episode>* record) {
   if (options_.learning.rule != NTupleLearning::Rule::sgd) network_->need_counters(options_.learning.init);
   if (record) record->assign(count, {});
-  std::atomic<std::uint64_t> next = 0;
+  const auto size = static_cast<std::size_t>(threads);
+  const bool several = size > 1;
+  if (several && (!replicas_ || replicas_->size() != size)) {
+    replicas_ = std::make_unique<Replicas>(*network_, size);
+  }
+  std::vector<TdTally> tallies(size);
+  std::vector<std::exception_ptr> failures(size);
   std::atomic<bool> stop = false;
-  std::exception_ptr failure;
-  std::mutex mutex;
-  TdTally tally;
-  const auto work = [&](Pulse& beat) {
+  std::barrier meeting(threads);
+  const auto work = [&](std::size_t thread, Pulse& beat) {
+    if (several) {
+      replicas_->copy(thread);
+      meeting.arrive_and_wait();
+    }
     try {
-      Player player(*this);
-      for (std::uint64_t i = next++; i < count && !stop; i = next++) {
+      Player player(*this, several ? (*replicas_)[thread] : *network_);
+      for (std::uint64_t i = thread; i < count && !stop; i += size) {
         const std::uint64_t number = first + i;
         const double done = total > 0 ? static_cast<double>(number) / static_cast<double>(total) : share;
         player.play(number, done, beat, record ? &(*record)[i] : nullptr);
       }
-      const std::lock_guard lock(mutex);
-      tally.add(player.tally());
+      tallies[thread] = player.tally();
     } catch (...) {
-      const std::lock_guard lock(mutex);
-      if (!failure) failure = std::current_exception();
+      failures[thread] = std::current_exception();
       stop = true;
+    }
+    if (several) {
+      meeting.arrive_and_wait();
+      replicas_->join(thread);
     }
   };
   std::vector<std::thread> others;
-  for (int i = 1; i < threads; ++i) {
-    others.emplace_back([&] {
+  for (std::size_t thread = 1; thread < size; ++thread) {
+    others.emplace_back([&, thread] {
       Pulse silent([] {});
-      work(silent);
+      work(thread, silent);
     });
   }
-  work(pulse);
+  work(0, pulse);
   for (std::thread& other : others) other.join();
-  if (failure) std::rethrow_exception(failure);
+  TdTally tally;
+  for (std::size_t thread = 0; thread < size; ++thread) {
+    if (failures[thread]) std::rethrow_exception(failures[thread]);
+    tally.add(tallies[thread]);
+  }
   return tally;
 }
 

@@ -23,7 +23,8 @@
 //
 // Episode number k draws all that is random from its own seed, so with one thread a training is
 // determined by the seed, however it is split into calls, and can go on from the weights and counters
-// alone. Several threads play episodes of their own and share the tables without locks.
+// alone. Several threads play episodes of their own, each with its copy of the network; the copies come
+// together at the end of each call (learn/replicas.h), and one with few episodes keeps them close.
 #pragma once
 
 #include <array>
@@ -34,6 +35,7 @@
 #include "core/pulse.h"
 #include "eval/evaluator.h"
 #include "eval/ntuple.h"
+#include "learn/replicas.h"
 
 namespace glaux {
 
@@ -101,6 +103,7 @@ class TdLearner {
   std::shared_ptr<const TerminalValue> terminal_value_;
   TdOptions options_;
   std::vector<double> factors_;  // of the traces: 1, gamma lambda, ...
+  std::unique_ptr<Replicas> replicas_;
 };
 
 }  // namespace glaux

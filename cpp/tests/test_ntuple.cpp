@@ -4,6 +4,7 @@
 
 #include "core/errors.h"
 #include "core/registry.h"
+#include "eval/functions.h"
 #include "eval/ntuple.h"
 #include "tests/check.h"
 
@@ -78,4 +79,14 @@ TEST(ntuple_networks_refuse_what_the_board_lacks) {
     }
     CHECK(refused);
   }
+}
+
+TEST(functions_are_the_librarys) {
+  for (int i = -40000; i <= 40000; ++i) {
+    const float x = static_cast<float>(i) / 1000;
+    CHECK(std::fabs(hyperbolic_tangent(x) - std::tanh(x)) < 3e-7f);
+    if (x < 1) CHECK(std::fabs(exponential(x) / std::exp(x) - 1) < 5e-6f);
+  }
+  CHECK(hyperbolic_tangent(0) == 0);
+  CHECK(hyperbolic_tangent(1e30f) == 1 && hyperbolic_tangent(-1e30f) == -1);
 }

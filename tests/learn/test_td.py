@@ -37,6 +37,11 @@ def tables(trainer: TDTrainer) -> tuple[bytes, bytes]:
     return network.weights()["weights"].tobytes(), network.optimizer()["counters"].tobytes()
 
 
+def parts(trainer: TDTrainer) -> tuple[np.ndarray, np.ndarray]:
+    network = trainer.network
+    return network.weights()["weights"], network.optimizer().get("counters", np.zeros(0))
+
+
 @pytest.mark.parametrize("rule", ["sgd", "coherence_identity", "coherence_exponential"])
 @pytest.mark.parametrize(
     ("game", "options"),
@@ -145,6 +150,46 @@ def test_several_threads_play_all_the_matches() -> None:
     trainer.train(matches=2000)
     assert trainer.matches == 2000
     assert np.isfinite(trainer.network.weights()["weights"]).all()
+
+
+@pytest.mark.parametrize("rule", ["sgd", "coherence_exponential"])
+def test_copies_that_learned_apart_are_joined_as_written(rule: str) -> None:
+    table = config(value={**TABLE["value"], "rule": rule}, td={"epsilon": 0.5})
+    together = TDTrainer(table)
+    together.native.run(0, 50, total=500, threads=1)
+    before = [part.copy() for part in parts(together)]
+    tally = together.native.run(50, 90, total=500, threads=3)
+
+    apart = []
+    for thread in range(3):
+        alone = TDTrainer(table)
+        alone.native.run(0, 50, total=500, threads=1)
+        for number in range(50 + thread, 140, 3):
+            alone.native.run(number, 1, total=500, threads=1)
+        apart.append(parts(alone))
+
+    changes = np.array([weights - before[0] for weights, _ in apart])
+    changed = (changes != 0).sum(0)
+    assert {1, 2, 3} <= set(changed.ravel().tolist())
+    mean = changes.sum(0) / np.maximum(changed, 1)
+    weights, counters = parts(together)
+    recommended = sum(counters - before[1] for _, counters in apart)
+    np.testing.assert_allclose(counters, before[1] + recommended, rtol=1e-6, atol=1e-6)
+    coherence = 1.0
+    if rule != "sgd":
+        n, a = recommended[..., 0], recommended[..., 1]
+        coherence = np.abs(n) / np.where(a > 0, a, 1)
+        assert ((coherence > 0.01) & (coherence < 0.99) & (changed > 1)).any()
+    np.testing.assert_allclose(weights, before[0] + mean * (1 + (changed - 1) * coherence), atol=1e-4)
+    assert tally.episodes == 90
+
+
+def test_threads_learn_the_same_however_fast_they_are() -> None:
+    first, second = (TDTrainer(config()) for _ in range(2))
+    for trainer in (first, second):
+        for block in range(4):
+            trainer.native.run(500 * block, 500, total=2000, threads=2)
+    assert tables(first) == tables(second)
 
 
 def test_what_a_session_writes(tmp_path: Path) -> None:

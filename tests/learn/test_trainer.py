@@ -2,8 +2,10 @@ import numpy as np
 import pytest
 
 from glaux.learn.config import Config
+from glaux.learn.selfplay import Played, SelfPlay
 from glaux.learn.trainer import Trainer
 from glaux.learn.training import Progress, Record
+from glaux.values.value import ValueFunction
 from tests.learn.playing import score
 from tests.learn.small import small
 
@@ -63,6 +65,21 @@ def test_several_workers_play_all_the_matches() -> None:
     trainer, seen = trained(small(workers=3), 20)
     assert [record.match for _, record in seen] == list(range(1, 21))
     assert trainer.matches == 20
+
+
+def test_the_values_of_a_match_come_from_one_value_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    changed, play = [], SelfPlay.match
+
+    def watched(player: SelfPlay, value: ValueFunction, number: int, progress: float) -> Played:
+        before = value.weights()["weights"]
+        played = play(player, value, number, progress)
+        changed.append(bool((value.weights()["weights"] != before).any()))
+        return played
+
+    monkeypatch.setattr(SelfPlay, "match", watched)
+    trainer, _ = trained(small(workers=2), 30)
+    assert changed == [False] * 30
+    assert (trainer.value.weights()["weights"] != 0).any()
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -178,16 +178,17 @@ class Ordinal(Selection):
     def choose(
         self, values: npt.ArrayLike, first_player: bool, rng: np.random.Generator, progress: float
     ) -> int:
-        """As Algorithm 14 draws: down the order, equals in a random one, until the dice say stop."""
-        v = np.asarray(values, np.float64)
-        if len(v) == 0:
+        """As Algorithm 14 draws: down the order until the dice say stop, and of equals any."""
+        v = np.asarray(values)
+        left = len(v)
+        if left == 0:
             raise InvalidParameter("There is no action to choose from.")
         epsilon = self.rate.epsilon(progress, rng)
-        dice = rng.random((2, len(v)))
-        order = np.lexsort((dice[0], -v if first_player else v))
-        stop = (1 - epsilon) + epsilon / np.arange(len(v), 0, -1)
-        stop[-1] = 1
-        return int(order[(dice[1] < stop).argmax()])
+        while left > 1 and rng.random() >= (1 - epsilon) + epsilon / left:
+            left -= 1
+        rank = left - 1 if first_player else len(v) - left  # from the lowest value
+        equals = np.flatnonzero(v == np.partition(v, rank)[rank])
+        return int(equals[rng.integers(len(equals))] if len(equals) > 1 else equals[0])
 
 
 def completed_selection(
@@ -200,6 +201,8 @@ def completed_selection(
     """
     if len(children.action) == 0:
         raise InvalidParameter("There is no action to choose from.")
+    if not children.c.any():
+        return int(children.action[selection.choose(children.v, first_player, rng, progress)])
     wins = children.c == (1 if first_player else -1)
     undecided = children.c == 0
     if not wins.any() and undecided.any():

@@ -7,9 +7,10 @@
 With one worker this is the paper's sequential algorithm, and a training is determined by its seed
 (if the searches are limited by iterations or evaluations; time is never the same twice). With more,
 each worker plays its own matches, and learns from them while the others play on. Searches and
-learning steps leave the interpreter alone, so that threads use all the cores. n-tuple networks are
-shared: all workers read and change one set of tables without waiting for each other. Of a neural
-network each match has a copy as it was when the match began, and one worker learns at a time.
+learning steps leave the interpreter alone, so that threads use all the cores. Each match has a copy
+of the value function as it was when the match began: a tree whose values were given by many value
+functions teaches much less (experiments/LOG.md). All workers change one set of tables of an n-tuple
+network without waiting for each other; of a neural network one worker learns at a time.
 """
 
 from __future__ import annotations
@@ -138,7 +139,8 @@ class _Loop:
     def work(self, player: SelfPlay) -> None:
         """Play matches and learn from them until the training is over."""
         trainer = self.trainer
-        shared = len(trainer.players) == 1 or trainer.value.concurrent
+        alone = len(trainer.players) == 1
+        at_once = alone or trainer.value.concurrent
         while True:
             with self.lock:
                 progress = self.done()
@@ -146,7 +148,7 @@ class _Loop:
                     return
                 self.started += 1
                 number = self.started
-                value = trainer.value if shared else trainer.value.snapshot()
+                value = trainer.value if alone else trainer.value.snapshot()
             played = player.match(value, number, progress)
             clock = _Clock()
             with self.lock:
@@ -154,7 +156,7 @@ class _Loop:
                 if self.stopping:
                     return
                 batches = trainer.experience(played)
-                learned = None if shared else trainer.steps(batches)
+                learned = None if at_once else trainer.steps(batches)
                 clock.lap("replay")
             if learned is None:
                 learned = trainer.steps(batches)

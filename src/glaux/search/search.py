@@ -59,7 +59,8 @@ def run_many(
     """
     if len(searches) != len(states) or not searches:
         raise InvalidParameter("Each search needs its state, and at least one search is needed.")
-    if len({search.game.text for search in searches}) != 1:
+    game = searches[0].game
+    if any(search.game is not game and search.game.text != game.text for search in searches):
         raise InvalidParameter("Searches that run in lock-step must play the same game.")
     needed = any(search.needs_limit for search in searches)
     limits = make_limits(seconds, iterations, evaluations, needed=needed)

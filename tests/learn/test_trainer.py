@@ -126,13 +126,16 @@ def test_a_network_learns_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "matches"), [("connect_four:rows=5,columns=5,length=4", 250), ("hex:size=5", 250)]
+    ("game", "heuristic", "alpha"),
+    [("connect_four:rows=5,columns=5,length=4", "classic", 3.0), ("hex:size=5", "additive_depth", 1.0)],
 )
-def test_a_short_training_beats_the_untrained(game: str, matches: int, tmp_path) -> None:
+def test_a_short_training_beats_the_untrained(game: str, heuristic: str, alpha: float, tmp_path) -> None:
+    # With the seeds 0 to 3: 0.92 to 0.97 and 0.98 to 1.
     config = Config.read(
         {
             "game": game,
-            "value": {"family": "ntuple"},
+            "heuristic": heuristic,
+            "value": {"family": "ntuple", "alpha": alpha},
             "search": {"evaluations": 500},
             "replay": {"mu": 50, "delta": 2.0},
             "warm_start": 2000,
@@ -141,10 +144,10 @@ def test_a_short_training_beats_the_untrained(game: str, matches: int, tmp_path)
     trainer = Trainer(config)
     trainer.value.save(tmp_path / "untrained")
     trainer.warm_start()
-    trainer.train(matches=matches)
+    trainer.train(matches=250)
     trainer.value.save(tmp_path / "trained")
     players = [f"ubfms:value={tmp_path / name},evaluations=200" for name in ("trained", "untrained")]
-    assert score(game, *players, games=60) > 0.75
+    assert score(game, *players, games=60) > 0.8
 
 
 def test_descent_with_tree_learning_beats_uct_with_terminal_learning(tmp_path) -> None:

@@ -1,10 +1,11 @@
 """Trains both families of value functions for the same time, and lets them play.
 
-``python experiments/families.py GAME@MINUTES ... --out FILE``: each game is trained twice from scratch on
-two cores by its laptop preset, with the n-tuple network of the preset and with the neural network
-``small``; the strength against ``mcts:iterations=1000`` is measured on the way, for the curves. Then both
-play 100 games as ``ubfms`` with 0.2 seconds a move: against each other, and each against
-``mcts:iterations=10000``. Both colours, openings of two random plies. One JSON line a game.
+``python experiments/families.py GAME@MINUTES ... --out FILE``: each game is trained twice from scratch by its
+laptop preset, with the n-tuple network of the preset and with the neural network ``small``, at the same
+time and on a core each; the strength against ``mcts:iterations=1000`` is measured on the way, for the curves.
+Then both play as ``ubfms`` with 0.2 seconds a move: against each other, and each against
+``mcts:iterations=10000``. Both colours, openings of two random plies. One JSON line a game;
+``docs/images/make_families.py`` draws them.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from floors import glaux
@@ -23,7 +25,8 @@ MCTS = "mcts:iterations=10000"
 def train(game: str, minutes: float, settings: list[str], run: Path) -> list[tuple[float, float]]:
     """Train; the curve of strength as (seconds, score)."""
     every = f"strength.every={minutes * 60 / 8:g}"
-    changes = [part for text in (every, "strength.games=40", *settings) for part in ("--set", text)]
+    texts = ("workers=1", every, "strength.games=20", *settings)
+    changes = [part for text in texts for part in ("--set", text)]
     glaux("train", game, "--minutes", f"{minutes:g}", "--run", str(run), *changes)
     rows = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
     return [(row["elapsed"], row["score"]) for row in rows if row["kind"] == "strength"]
@@ -38,11 +41,14 @@ def match(game: str, first: str, second: str, games: int) -> dict[str, object]:
 
 def measure(game: str, minutes: float, games: int, folder: Path) -> dict[str, object]:
     """Both families on one game."""
-    curves, players = {}, {}
-    for family, settings in FAMILIES.items():
-        run = folder / f"{game.replace(':', '-').replace(',', '-')}-{family}"
-        curves[family] = train(game, minutes, settings, run)
-        players[family] = f"ubfms:value={run},seconds=0.2"
+    runs = {family: folder / f"{game.replace(':', '-').replace(',', '-')}-{family}" for family in FAMILIES}
+    with ThreadPoolExecutor(len(runs)) as pool:
+        trainings = {
+            family: pool.submit(train, game, minutes, settings, runs[family])
+            for family, settings in FAMILIES.items()
+        }
+        curves = {family: training.result() for family, training in trainings.items()}
+    players = {family: f"ubfms:value={run},seconds=0.2" for family, run in runs.items()}
     matches = [match(game, players["ntuple"], players["network"], games)]
     matches += [match(game, player, MCTS, games) for player in players.values()]
     return {"game": game, "minutes": minutes, "curves": curves, "matches": matches}

@@ -1,0 +1,45 @@
+"""Draws the curves of both families of value functions: ``python docs/images/make_families.py FILE.jsonl --out FILE.svg``.
+
+FILE.jsonl is what ``experiments/families.py`` wrote.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+from matplotlib.figure import Figure
+
+LABELS = {"ntuple": "n-tuple network", "network": "neural network"}
+
+
+def draw(rows: list[dict[str, Any]]) -> Figure:
+    """A panel for each game."""
+    columns = 2
+    figure, panels = plt.subplots(
+        -(-len(rows) // columns), columns, figsize=(8, 4.8), sharey=True, layout="constrained", squeeze=False
+    )
+    for axes, row in zip(panels.flat, rows, strict=False):
+        for family, label in LABELS.items():
+            seconds, scores = zip(*row["curves"][family], strict=True)
+            axes.plot([second / 60 for second in seconds], scores, marker="o", markersize=3, label=label)
+        axes.set(title=row["game"], ylim=(-0.03, 1.03))
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.grid(axis="y", alpha=0.3)
+    for axes in panels[-1]:
+        axes.set_xlabel("minutes of training on one core")
+    for axes in panels[:, 0]:
+        axes.set_ylabel("score against mcts:iterations=1000")
+    panels[0][0].legend(frameon=False, loc="upper left")
+    return figure
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rows", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    chosen = parser.parse_args()
+    draw([json.loads(line) for line in chosen.rows.read_text().splitlines()]).savefig(chosen.out)

@@ -1,4 +1,4 @@
-"""Draws the curves of both families of value functions: ``python docs/images/make_families.py FILE.jsonl --out FILE.svg``.
+"""Draws both families of value functions: ``make_families.py FILE.jsonl --out FILE.svg``.
 
 FILE.jsonl is what ``experiments/families.py`` wrote.
 """

@@ -87,13 +87,13 @@ void bind_ntuple(nb::module_& module) {
       .def(
           "__init__",
           [](NTuple* self, const Game& game, const std::vector<CellTuple>& tuples,
-             const NTupleOptions& options, bool use_pext, int symmetries) {
+             const NTupleOptions& options, bool use_pext, int symmetries, bool reachable) {
             const bool pext = use_pext && processor_has_fast_pext();
-            new (self)
-                NTuple(std::make_shared<const TupleIndex>(game.spec(), tuples, pext, symmetries), options);
+            auto index = std::make_shared<const TupleIndex>(game.spec(), tuples, pext, symmetries, reachable);
+            new (self) NTuple(std::move(index), options);
           },
           nb::arg("game"), nb::arg("tuples"), nb::arg("options"), nb::arg("use_pext") = true,
-          nb::arg("symmetries") = 0)
+          nb::arg("symmetries") = 0, nb::arg("reachable") = false)
       .def(
           "evaluate_children",
           [](NTuple& network, const Game& game, const nb::bytes& parent, const StateBatch& children) {

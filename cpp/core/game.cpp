@@ -25,6 +25,10 @@ void Game::scramble(int n, Rng& rng, std::byte* out) const {
                          " random actions: choose fewer.");
 }
 
+void Game::reachable(const std::byte*, std::size_t n, std::uint64_t* bits) const {
+  std::fill_n(bits, n * spec().cell_words(), std::uint64_t{0});
+}
+
 void Game::cell_bits(const std::byte* states, std::size_t n, std::uint64_t* bits) const {
   const auto count = static_cast<std::size_t>(spec_.cell_count());
   const std::size_t words = spec_.cell_words(), rows = spec_.code_bits();

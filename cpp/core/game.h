@@ -89,6 +89,10 @@ class Game {
   // bit i % 64 of word i / 64 of row j.
   virtual void cell_bits(const std::byte* states, std::size_t n, std::uint64_t* bits) const;
 
+  // The empty cells that an action can fill at once, uint64[n][cell_words]; none after the end of a match.
+  // Only if the spec has them.
+  virtual void reachable(const std::byte* states, std::size_t n, std::uint64_t* bits) const;
+
   // The state, and an action in it, seen through a symmetry: 0, the identity, to symmetry_count() - 1.
   virtual void transform(const std::byte* state, int symmetry, std::byte* out) const = 0;
   virtual Action transform_action(const std::byte* state, Action action, int symmetry) const = 0;

@@ -8,6 +8,7 @@
 //   Action random_action(const State&, Rng&) const       one legal action, uniformly
 //   void playout(State&, Rng&) const                     uniformly random actions to the end
 //   void cell_bits(const State&, std::uint64_t*) const   the cell codes as sets, see Game::cell_bits
+//   Set reachable(const State&) const                    as Game::reachable, if the spec says so
 // and, where the rules have them, these:
 //   State scramble(int n, Rng&) const                    starts of their own, with spec().has_scrambles
 //   std::string drawing(const State&) const              a picture that is not that of the cells
@@ -157,6 +158,18 @@ class Adapter final : public Game {
       }
     } else {
       Game::cell_bits(states, n, bits);
+    }
+  }
+
+  void reachable(const std::byte* states, std::size_t n, std::uint64_t* bits) const override {
+    if constexpr (requires(const State& s) { rules_.reachable(s); }) {
+      const std::size_t size = spec_.cell_words();
+      for (std::size_t i = 0; i < n; ++i) {
+        const auto set = rules_.reachable(read(states + i * sizeof(State)));
+        std::copy_n(set.word, size, bits + i * size);
+      }
+    } else {
+      Game::reachable(states, n, bits);
     }
   }
 

@@ -96,6 +96,9 @@ struct Spec {
   bool has_history = false;
   // scramble() makes starts of matches, at ply 0, in a way of the game's own.
   bool has_scrambles = false;
+  // reachable() means something: not every empty cell can be filled by the next action, and how the
+  // board goes on depends on which can.
+  bool has_reachable = false;
 
   // The reinforcement heuristic (section 6 of the paper) to learn the game with, as
   // glaux.search.heuristics writes it; empty: not said, and chosen by what the game has.

@@ -110,8 +110,8 @@ void NTuple::evaluate_children(const Game& game, const std::byte* parent, const 
   const std::size_t size = index_->bits_size(), slots = index_->slot_count();
   work.bits.resize(n * size);
   work.parent_bits.resize(size);
-  game.cell_bits(children, n, work.bits.data());
-  game.cell_bits(parent, 1, work.parent_bits.data());
+  index_->read(game, children, n, work.bits.data());
+  index_->read(game, parent, 1, work.parent_bits.data());
   work.parent_known[0] = work.parent_known[1] = false;
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t bank = this->bank(game, children + i * game.spec().state_size);

@@ -26,13 +26,19 @@ bool processor_has_fast_pext() {
 #endif
 }
 
-TupleIndex::TupleIndex(const Spec& spec, const std::vector<CellTuple>& tuples, bool use_pext, int symmetries)
+TupleIndex::TupleIndex(const Spec& spec, const std::vector<CellTuple>& tuples, bool use_pext, int symmetries,
+                       bool reachable)
     : cells_(static_cast<std::size_t>(spec.cell_count())),
-      codes_(spec.symbols.size()),
+      codes_(spec.symbols.size() + (reachable ? 1 : 0)),
       rows_(spec.code_bits()),
       words_(spec.cell_words()),
       code_counts_(spec.code_counts),
+      reachable_(reachable),
       use_pext_(use_pext && GLAUX_HAS_PEXT) {
+  if (reachable && !spec.has_reachable) {
+    throw InvalidParameter(spec.title + " does not say which empty cells can be reached.");
+  }
+  assert(std::bit_width(codes_ - 1) <= static_cast<int>(rows_));
   if (tuples.empty()) throw InvalidParameter("An n-tuple network needs at least one tuple.");
   if (symmetries < 0 || symmetries > spec.symmetry_count()) {
     throw InvalidParameter(spec.title + " has " + std::to_string(spec.symmetry_count()) +
@@ -145,12 +151,13 @@ void TupleIndex::add_touches() {
 }
 
 bool TupleIndex::fits(const Spec& spec) const {
-  return static_cast<std::size_t>(spec.cell_count()) == cells_ && spec.symbols.size() == codes_ &&
+  return static_cast<std::size_t>(spec.cell_count()) == cells_ &&
+         spec.symbols.size() + (reachable_ ? 1 : 0) == codes_ && (!reachable_ || spec.has_reachable) &&
          spec.code_counts == code_counts_ && static_cast<std::size_t>(spec.symmetry_count()) >= boards_;
 }
 
 void TupleIndex::read(const Game& game, const std::byte* states, std::size_t n, std::uint64_t* bits) const {
-  if (boards_ == 1) return game.cell_bits(states, n, bits);
+  if (boards_ == 1) return read_boards(game, states, n, bits);
   const std::size_t size = game.spec().state_size;
   static thread_local std::vector<std::byte> images;
   images.resize(n * boards_ * size);
@@ -159,7 +166,23 @@ void TupleIndex::read(const Game& game, const std::byte* states, std::size_t n, 
       game.transform(states + i * size, static_cast<int>(k), images.data() + (i * boards_ + k) * size);
     }
   }
-  game.cell_bits(images.data(), n * boards_, bits);
+  read_boards(game, images.data(), n * boards_, bits);
+}
+
+void TupleIndex::read_boards(const Game& game, const std::byte* states, std::size_t n,
+                             std::uint64_t* bits) const {
+  game.cell_bits(states, n, bits);
+  if (!reachable_) return;
+  static thread_local std::vector<std::uint64_t> reachable;
+  reachable.resize(n * words_);
+  game.reachable(states, n, reachable.data());
+  const std::size_t code = codes_ - 1;  // an empty cell is 0
+  for (std::size_t row = 0; row < rows_; ++row) {
+    if ((code >> row & 1) == 0) continue;
+    for (std::size_t i = 0; i < n * words_; ++i) {
+      bits[(i / words_ * rows_ + row) * words_ + i % words_] |= reachable[i];
+    }
+  }
 }
 
 void TupleIndex::indices(const std::uint64_t* bits, std::uint32_t* out) const {

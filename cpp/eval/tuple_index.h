@@ -6,6 +6,9 @@
 // through every symmetry, with one table for all: a slot is a (tuple, symmetry), and a state has one
 // index for each slot. So symmetric states have the same indices in another order.
 //
+// Where the game says which empty cells the next action can fill (Spec::has_reachable), these can have a code
+// of their own, one above those of the game.
+//
 // A symmetry that permutes the cells needs the state's board alone. Symmetries that do not (the cubes')
 // need a board for each, that of the state's image; read() gets what is needed from the game.
 //
@@ -42,9 +45,11 @@ class TupleIndex {
   static constexpr std::size_t longest_tuple = 16;
   static constexpr std::size_t most_weights = std::size_t{1} << 30;
 
-  // Looks through the first `symmetries` of the game's, 0 for all. InvalidParameter for more than there
-  // are, and for tuples that the board does not have or that need too many weights.
-  TupleIndex(const Spec& spec, const std::vector<CellTuple>& tuples, bool use_pext, int symmetries = 0);
+  // Looks through the first `symmetries` of the game's, 0 for all; `reachable` gives reachable cells a code
+  // of their own. InvalidParameter for what the game does not have, and for tuples that the board does not
+  // have or that need too many weights.
+  TupleIndex(const Spec& spec, const std::vector<CellTuple>& tuples, bool use_pext, int symmetries = 0,
+             bool reachable = false);
   TupleIndex(const TupleIndex&) = delete;
   TupleIndex& operator=(const TupleIndex&) = delete;
 
@@ -61,7 +66,8 @@ class TupleIndex {
   bool uses_pext() const { return use_pext_; }
   bool fits(const Spec& spec) const;
 
-  // The bits of n states, uint64[n][board_count][row_count][word_count]; see Game::cell_bits.
+  // The bits of n states, uint64[n][board_count][row_count][word_count]: those of Game::cell_bits, and the
+  // code of reachable cells.
   void read(const Game& game, const std::byte* states, std::size_t n, std::uint64_t* bits) const;
 
   // The index of each slot, tuple by tuple, for a state with these bits.
@@ -96,6 +102,7 @@ class TupleIndex {
     std::vector<std::uint32_t> digits, powers;
   };
 
+  void read_boards(const Game& game, const std::byte* states, std::size_t n, std::uint64_t* bits) const;
   void add_tuple(const CellTuple& cells);
   const Bases& bases_of(const CellTuple& cells);
   void add_touches();
@@ -107,7 +114,7 @@ class TupleIndex {
 
   std::size_t cells_, codes_, rows_, words_;
   std::vector<int> code_counts_;  // as the spec has it
-  bool use_pext_;
+  bool reachable_, use_pext_;
   std::size_t boards_ = 1;
   std::vector<CellMap> symmetries_, inverses_;       // of one board
   std::map<std::vector<std::size_t>, Bases> bases_;  // a map, so that what tuples point to stays where it is

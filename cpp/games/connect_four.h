@@ -35,6 +35,7 @@ class ConnectFour : public Placement<Words> {
   Spec spec() const {
     Spec spec = Base::common_spec();
     spec.action_count = spec.max_actions = board_.columns;
+    spec.has_reachable = true;
     spec.heuristic = "additive_depth";
     return spec;
   }
@@ -43,6 +44,10 @@ class ConnectFour : public Placement<Words> {
     int n = 0;
     (top_row_ & ~Base::occupied(s)).for_each([&](int cell) { out[n++] = cell; });
     return n;
+  }
+
+  Set reachable(const State& s) const {
+    return s.result == ongoing ? landing_cells(Base::occupied(s)) : Set{};
   }
 
   // As random actions by apply() in a loop, with the stones in registers.

@@ -58,6 +58,7 @@ class Othello {
     spec.symmetries = symmetries_;
     spec.has_score = spec.has_pieces = true;
     spec.max_score = cells_;
+    spec.has_reachable = true;
     spec.heuristic = "score";
     return spec;
   }
@@ -123,6 +124,8 @@ class Othello {
 
   void cells(const State& s, std::uint8_t* codes) const { stone_codes(s.stones, cells_, codes); }
   void cell_bits(const State& s, std::uint64_t* bits) const { stone_bits(s.stones, cells_, bits); }
+
+  Set reachable(const State& s) const { return s.moves; }
 
   void encode(const State& s, float* out) const {
     Planes(out, board_).set_stones(s.stones, s.player == 0, static_cast<int>(s.ply), 2 * (cells_ - 4));

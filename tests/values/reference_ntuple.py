@@ -13,7 +13,7 @@ class ReferenceNTuple:
         self.tuples = network.tuples
         self.per_player, self.tanh, self.scale = network.per_player, network.output == "tanh", network.scale
         self.learning = network.learning
-        self.symmetries = network.symmetries
+        self.symmetries, self.reachable = network.symmetries, network.reachable
         self.offsets = np.cumsum([0] + [self.powers(cells)[-1] for cells in self.tuples])
         self.w = network.weights()["weights"].astype(np.float64)
         self.n = np.full_like(self.w, self.learning.init)
@@ -21,12 +21,21 @@ class ReferenceNTuple:
 
     def powers(self, cells: list[int]) -> list[int]:
         """What a digit of each cell counts, and then how many weights there are."""
-        return np.cumprod([1] + [self.game.spec.code_count(cell) for cell in cells]).tolist()
+        return np.cumprod([1] + [self.game.spec.code_count(c) + self.reachable for c in cells]).tolist()
+
+    def codes(self, state: glaux.State) -> np.ndarray:
+        """The cells, those that an action can fill with one code more than the game has."""
+        board = self.game.cells(state).ravel()
+        filled = np.zeros(len(board), bool)
+        if self.reachable:
+            for action in self.game.actions(state):
+                filled |= (board == 0) & (self.game.cells(self.game.apply(state, action)).ravel() != 0)
+        return np.where(filled, len(self.game.spec.symbols), board)
 
     def boards(self, state: glaux.State) -> list[list[int]]:
         """The codes of the cells as each symmetry shows them."""
         if maps := self.game.spec.symmetries:
-            board = self.game.cells(state).ravel()
+            board = self.codes(state)
             return [board[m].tolist() for m in maps[: self.symmetries]]
         images = [self.game.transform(state, k) for k in range(self.symmetries)]
         return [self.game.cells(image).ravel().tolist() for image in images]

@@ -38,6 +38,38 @@ def test_values_are_the_reference_s(name: str, output: str, scale: float, per_pl
         assert network.evaluate(state)[0] == pytest.approx(reference.value(state), abs=2e-6 * scale)
 
 
+@pytest.mark.parametrize(
+    "name", ["connect_four", "connect_four:rows=9,columns=8", "othello", "othello:size=10"]
+)
+@pytest.mark.parametrize("use_pext", [True, False])
+def test_cells_that_can_be_reached_have_a_code_of_their_own(name: str, use_pext: bool) -> None:
+    game = glaux.make(name)
+    network = filled(glaux.NTupleNetwork(game, count=7, length=4, reachable=True, use_pext=use_pext))
+    assert network.weight_count == 2 * 7 * 4**4
+    reference = ReferenceNTuple(network)
+    for state in positions(game, 12, seed=3):
+        found = network.native.indices(game.native, game.array(state))[0]
+        assert found.tolist() == reference.indices(state)
+        children = [game.apply(state, action) for action in game.actions(state)]
+        if children:
+            values = network.native.evaluate_children(game.native, state.data, game.array(children))
+            assert values.tolist() == pytest.approx([reference.value(child) for child in children], abs=2e-6)
+    assert glaux.NTupleNetwork.make(game, network.settings()).settings() == network.settings()
+
+
+def test_networks_have_the_paper_s_sizes() -> None:
+    # Table I of the MCTS-wrapper paper
+    othello = glaux.NTupleNetwork(glaux.make("othello"), count=100, length=7, reachable=True)
+    assert othello.weight_count == 3_276_800
+    connect_four = glaux.NTupleNetwork(glaux.make("connect_four"), count=70, length=8, reachable=True)
+    assert connect_four.weight_count == 9_175_040
+
+
+def test_other_games_have_no_reachable_cells() -> None:
+    with pytest.raises(InvalidParameter, match="Hex does not say which empty cells can be reached"):
+        glaux.NTupleNetwork(glaux.make("hex"), reachable=True)
+
+
 @pytest.mark.parametrize("rule", ["sgd", "coherence_identity", "coherence_exponential"])
 @pytest.mark.parametrize(("output", "scale"), [("tanh", 1), ("identity", 36)])
 def test_learning_is_the_reference_s(rule: str, output: str, scale: float) -> None:

@@ -16,7 +16,17 @@ from glaux.values.ntuple import Learning, NTupleNetwork
 from glaux.values.value import ValueFunction
 
 MEGABYTE = 1 << 20
-NTUPLE_KEYS = ["count", "length", "symmetries", "per_player", "tuples", "output", "scale", "seed"]
+NTUPLE_KEYS = [
+    "count",
+    "length",
+    "symmetries",
+    "reachable",
+    "per_player",
+    "tuples",
+    "output",
+    "scale",
+    "seed",
+]
 LEARNING_KEYS = ["rule", "alpha", "beta", "init"]
 NETWORK_KEYS = ["architecture", "rate", "device", "threads", "seed"]
 

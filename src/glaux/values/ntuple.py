@@ -67,7 +67,8 @@ class NTupleNetwork(ValueFunction):
 
     ``tuples`` are lists of cells; without them ``count`` random walks of ``length`` cells are made
     from ``seed``. The first ``symmetries`` of the game, all without a number, share the tables: 1
-    looks at the board as it is. ``per_player`` gives each player to move tables of its own, as is
+    looks at the board as it is. ``reachable`` tells the empty cells that the next action can fill from the
+    others, in games that know them. ``per_player`` gives each player to move tables of its own, as is
     the rule where there are two. ``output`` is ``tanh`` or ``identity``, and ``scale`` the unit of the
     values: 1 for results, the largest score for scores.
     """
@@ -85,6 +86,7 @@ class NTupleNetwork(ValueFunction):
         count: int | None = None,
         length: int | None = None,
         symmetries: int | None = None,
+        reachable: bool = False,
         per_player: bool | None = None,
         output: str = "tanh",
         scale: float = 1.0,
@@ -110,11 +112,16 @@ class NTupleNetwork(ValueFunction):
             raise InvalidParameter(
                 f"{game.spec.title} has 1 to {most} symmetries to use, not {symmetries!r}."
             )
+        if reachable and not game.spec.has_reachable:
+            raise InvalidParameter(f"{game.spec.title} does not say which empty cells can be reached.")
+        self.reachable = bool(reachable)
         self.per_player = game.spec.players == 2 if per_player is None else bool(per_player)
         self.output, self.scale = output, float(scale)
         options = _core.NTupleOptions()
         options.per_player, options.tanh, options.scale = self.per_player, output == "tanh", self.scale
-        self.native = _core.NTuple(game.native, self.tuples, options, use_pext, self.symmetries)
+        self.native = _core.NTuple(
+            game.native, self.tuples, options, use_pext, self.symmetries, self.reachable
+        )
 
     def _evaluate(self, states: StateArray) -> Values:
         return self.native.evaluate(self.game.native, states)
@@ -127,6 +134,7 @@ class NTupleNetwork(ValueFunction):
         return {
             "tuples": self.tuples,
             "symmetries": self.symmetries,
+            "reachable": self.reachable,
             "per_player": self.per_player,
             "output": self.output,
             "scale": self.scale,
@@ -137,7 +145,7 @@ class NTupleNetwork(ValueFunction):
     def make(cls, game: Game, settings: Mapping[str, Any]) -> Self:
         """The network of these settings."""
         known = dict(settings)
-        keys = ["tuples", "symmetries", "per_player", "output", "scale", "learning"]
+        keys = ["tuples", "symmetries", "reachable", "per_player", "output", "scale", "learning"]
         check_keys(known, keys, "An n-tuple network")
         learning = dict(known.pop("learning", {}))
         check_keys(learning, list(asdict(Learning())), "Learning")
@@ -166,6 +174,7 @@ class NTupleNetwork(ValueFunction):
         both = "one table for both players" if self.game.spec.players == 2 else "one table"
         banks = "a table for each player to move" if self.per_player else both
         symmetries = f"{self.symmetries} symmetr{'y' if self.symmetries == 1 else 'ies'}"
+        symmetries += ", reachable cells marked" if self.reachable else ""
         return (
             f"{len(self.tuples)} tuples of {cells} cells, {symmetries}, "
             f"{banks}, {self.output} output of scale {self.scale:g}"

@@ -72,9 +72,10 @@ export function thoughtMarks(rows: Row[], occupied: (cell: number) => boolean, l
     // What stands on the cell stays in sight: the mark goes to its corner.
     const taken = occupied(move.path.at(-1) as number);
     const at = taken ? { x: end.x + 25, y: end.y - 25 } : end;
-    const small = taken ? " small" : "";
+    const text = verdict(row, move.first);
+    const small = taken || text.length > 3 ? " small" : "";
     parts.push(s("circle", { class: "thought", cx: at.x, cy: at.y, r: taken ? 24 : 31 }));
-    parts.push(s("text", { class: `thought-text${small}`, x: at.x, y: at.y }, verdict(row, move.first)));
+    parts.push(s("text", { class: `thought-text${small}`, x: at.x, y: at.y }, text));
     return s("g", { class: "thought-mark", opacity: weight.toFixed(2) }, ...parts);
   });
 }

@@ -212,7 +212,7 @@ class Game:
             return texts[wanted]
         if not texts:
             raise InvalidAction("The match is over: there is no action to play.")
-        some = ", ".join(list(texts)[:8]) + (", ..." if len(texts) > 8 else "")
+        some = ", ".join(list(texts)[:8]) + (f" and {len(texts) - 8} more" if len(texts) > 8 else "")
         raise InvalidAction(f"'{text}' is not a legal action here; legal are {some}.")
 
     def play(self, texts: str | Iterable[str], state: State | None = None) -> State:

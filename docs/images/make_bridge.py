@@ -1,0 +1,40 @@
+"""Draws two ways to learn with two ways to play: ``make_bridge.py FILE.jsonl --out FILE.svg``.
+
+FILE.jsonl is what ``experiments/bridge.py`` wrote.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+from matplotlib.figure import Figure
+
+
+def draw(rows: list[dict[str, Any]]) -> Figure:
+    """A panel for each game: scores against MCTS over the minutes of training, with their intervals."""
+    figure, panels = plt.subplots(
+        1, len(rows), figsize=(4.5 * len(rows), 3.6), sharey=True, layout="constrained", squeeze=False
+    )
+    for axes, row in zip(panels[0], rows, strict=True):
+        for name, curve in row["curves"].items():
+            minutes, scores, low, high = zip(*curve, strict=True)
+            [line] = axes.plot(minutes, scores, marker="o", markersize=3, label=name)
+            axes.fill_between(minutes, low, high, color=line.get_color(), alpha=0.1, linewidth=0)
+        axes.set(title=row["game"], xlabel="minutes of training on two cores", ylim=(-0.03, 1.03))
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.grid(axis="y", alpha=0.3)
+    panels[0][0].set_ylabel("score against mcts:iterations=2000")
+    panels[0][0].legend(frameon=False, loc="lower right")
+    return figure
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rows", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    chosen = parser.parse_args()
+    draw([json.loads(line) for line in chosen.rows.read_text().splitlines()]).savefig(chosen.out)

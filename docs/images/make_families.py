@@ -29,11 +29,11 @@ def draw(rows: list[dict[str, Any]]) -> Figure:
         axes.set(title=row["game"], ylim=(-0.03, 1.03))
         axes.spines[["top", "right"]].set_visible(False)
         axes.grid(axis="y", alpha=0.3)
-    for axes in panels[-1]:
-        axes.set_xlabel("minutes of training on one core")
-    for axes in panels[:, 0]:
-        axes.set_ylabel("score against mcts:iterations=1000")
-    panels[0][0].legend(frameon=False, loc="upper left")
+    figure.supxlabel("minutes of training on one core", fontsize="medium")
+    figure.supylabel("score against mcts:iterations=1000", fontsize="medium")
+    figure.legend(
+        *panels[0][0].get_legend_handles_labels(), frameon=False, loc="outside upper center", ncols=2
+    )
     return figure
 
 

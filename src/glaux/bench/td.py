@@ -56,7 +56,7 @@ def measure(game: str, lambda_: float, seconds: float) -> list[TDSpeed]:
             tally = trainer.native.run(first, size, total=0, share=0.5, threads=threads)
             taken = time.perf_counter() - begun
             first += size
-            if taken < seconds / (2 * SLICES):
+            if taken < seconds / SLICES:
                 size *= 2  # too short to be measured
                 continue
             slices.append(

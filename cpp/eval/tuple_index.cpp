@@ -38,7 +38,7 @@ TupleIndex::TupleIndex(const Spec& spec, const std::vector<CellTuple>& tuples, b
   if (reachable && !spec.has_reachable) {
     throw InvalidParameter(spec.title + " does not say which empty cells can be reached.");
   }
-  assert(std::bit_width(codes_ - 1) <= static_cast<int>(rows_));
+  assert(static_cast<std::size_t>(std::bit_width(codes_ - 1)) <= rows_);
   if (tuples.empty()) throw InvalidParameter("An n-tuple network needs at least one tuple.");
   if (symmetries < 0 || symmetries > spec.symmetry_count()) {
     throw InvalidParameter(spec.title + " has " + std::to_string(spec.symmetry_count()) +

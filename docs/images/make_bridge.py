@@ -5,16 +5,12 @@ FILE.jsonl is what ``experiments/bridge.py`` wrote.
 
 from __future__ import annotations
 
-import argparse
-import json
-from pathlib import Path
-from typing import Any
-
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
+from plotting import Rows, draw_lines, tidy
 
 
-def draw(rows: list[dict[str, Any]]) -> Figure:
+def draw(rows: Rows) -> Figure:
     """A panel for each game: scores against MCTS over the minutes of training, with their intervals."""
     figure, panels = plt.subplots(
         1, len(rows), figsize=(4.5 * len(rows), 3.6), sharey=True, layout="constrained", squeeze=False
@@ -24,17 +20,12 @@ def draw(rows: list[dict[str, Any]]) -> Figure:
             minutes, scores, low, high = zip(*curve, strict=True)
             [line] = axes.plot(minutes, scores, marker="o", markersize=3, label=name)
             axes.fill_between(minutes, low, high, color=line.get_color(), alpha=0.1, linewidth=0)
-        axes.set(title=row["game"], xlabel="minutes of training on two cores", ylim=(-0.03, 1.03))
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.grid(axis="y", alpha=0.3)
+        tidy(axes, row["game"])
+        axes.set_xlabel("minutes of training on two cores")
     panels[0][0].set_ylabel("score against mcts:iterations=2000")
     panels[0][0].legend(frameon=False, loc="lower right")
     return figure
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("rows", type=Path)
-    parser.add_argument("--out", type=Path, required=True)
-    chosen = parser.parse_args()
-    draw([json.loads(line) for line in chosen.rows.read_text().splitlines()]).savefig(chosen.out)
+    draw_lines(draw, __doc__)

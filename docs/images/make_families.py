@@ -5,18 +5,14 @@ FILE.jsonl is what ``experiments/families.py`` wrote.
 
 from __future__ import annotations
 
-import argparse
-import json
-from pathlib import Path
-from typing import Any
-
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
+from plotting import Rows, draw_lines, tidy
 
 LABELS = {"ntuple": "n-tuple network", "network": "neural network"}
 
 
-def draw(rows: list[dict[str, Any]]) -> Figure:
+def draw(rows: Rows) -> Figure:
     """A panel for each game."""
     columns = 2
     figure, panels = plt.subplots(
@@ -26,9 +22,7 @@ def draw(rows: list[dict[str, Any]]) -> Figure:
         for family, label in LABELS.items():
             seconds, scores = zip(*row["curves"][family], strict=True)
             axes.plot([second / 60 for second in seconds], scores, marker="o", markersize=3, label=label)
-        axes.set(title=row["game"], ylim=(-0.03, 1.03))
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.grid(axis="y", alpha=0.3)
+        tidy(axes, row["game"])
     figure.supxlabel("minutes of training on one core", fontsize="medium")
     figure.supylabel("score against mcts:iterations=1000", fontsize="medium")
     figure.legend(
@@ -38,8 +32,4 @@ def draw(rows: list[dict[str, Any]]) -> Figure:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("rows", type=Path)
-    parser.add_argument("--out", type=Path, required=True)
-    chosen = parser.parse_args()
-    draw([json.loads(line) for line in chosen.rows.read_text().splitlines()]).savefig(chosen.out)
+    draw_lines(draw, __doc__)

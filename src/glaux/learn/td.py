@@ -4,10 +4,11 @@
              after each action, move the value of the mover's last afterstate towards the new one
 
 The episodes run in native code (``cpp/learn/td.h`` has the algorithm), thousands in a second, in
-blocks of about half a second between which there is time for checkpoints and the display. All that
-is random in match number k comes from the seed and k, so a training with one worker is determined by
-its seed, and goes on from a checkpoint as if it had not stopped. More workers are threads that learn
-in copies of the tables, which are joined after each block.
+blocks of about half a second between which there is time for checkpoints and the display. All that is
+random in match number k comes from the seed and k, so a training with one worker is determined by its
+seed, and goes on from a checkpoint as if it had not stopped. More workers are threads that learn in
+copies of the tables, which are joined after each block; where the tables are so large that joining
+takes long, blocks last longer.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from glaux.learn.training import Listener, Progress, Record, Training
 from glaux.values.ntuple import NTupleNetwork
 
 BLOCK_SECONDS = 0.5
+BLOCK_JOINS = 10  # a block lasts at least as long as so many joins of the copies
 
 
 class TDTrainer(Training):
@@ -47,6 +49,7 @@ class TDTrainer(Training):
     ) -> None:
         """Train until the whole training has taken so many seconds, or has so many matches."""
         begun, size = time.perf_counter() - self.elapsed, 1
+        block = max(BLOCK_SECONDS, BLOCK_JOINS * self._join_seconds())
         while True:
             share = self.elapsed / max(seconds, 1e-9) if seconds is not None else 0.0
             left = max(matches - self.matches, 0) if matches is not None else size
@@ -59,7 +62,16 @@ class TDTrainer(Training):
             self.elapsed = time.perf_counter() - begun
             if listener is not None:
                 listener(self._progress(tally, taken), record)
-            size = max(1, min(2 * size, round(count * BLOCK_SECONDS / max(taken, 1e-6))))
+            size = max(1, min(2 * size, round(count * block / max(taken, 1e-6))))
+
+    def _join_seconds(self) -> float:
+        """What it takes to copy the tables for the workers and to join the copies."""
+        if self.config.workers == 1:
+            return 0.0
+        for _ in range(2):  # the first makes the copies
+            at = time.perf_counter()
+            self.native.run(self.matches, 0, threads=self.config.workers)
+        return time.perf_counter() - at
 
     def _block(self, count: int, total: int, share: float) -> tuple[list[_core.TdTally], Record]:
         """Play some matches; the last one is recorded."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 import glaux
-from glaux.arena.contest import Contest, Standing, play_contest
+from glaux.arena.contest import Contest, Side, Standing, play_contest
 from glaux.arena.interval import wilson
 from glaux.arena.match import play_match, random_opening
 from glaux.errors import GlauxError, InvalidAction, InvalidParameter
@@ -61,6 +61,16 @@ def test_pairs_of_games_share_their_opening_with_colours_exchanged() -> None:
     assert openings[0] == openings[1]
     assert openings[2] == openings[3]
     assert len(set(openings)) > 1
+
+
+@pytest.mark.parametrize("side, remainder", [(Side.first, 0), (Side.second, 1)])
+def test_one_colour_has_the_same_games_as_both(side: Side, remainder: int) -> None:
+    players = ("mcts:iterations=50", "random")
+    both = dict(play_contest(Contest(GAME, players, 8, opening=1, seed=3), 1))
+    one = dict(play_contest(Contest(GAME, players, 4, opening=1, seed=3, side=side), 1))
+    assert {k: r.actions for k, r in one.items()} == {
+        k: r.actions for k, r in both.items() if k % 2 == remainder
+    }
 
 
 def test_results_are_those_of_the_first_player_text() -> None:

@@ -172,5 +172,5 @@ def test_impossible_hypotheses(hypotheses: Hypotheses, sentence: str) -> None:
 
 def test_a_test_needs_whole_pairs() -> None:
     test = SequentialTest(Hypotheses(0, 10))
-    with pytest.raises(InvalidParameter, match="must be even"):
+    with pytest.raises(InvalidParameter, match="an even number"):
         list(play_until_decided(Contest(SMALL, ("random", "random"), 7), test, 1))

@@ -69,6 +69,17 @@ def test_match_stops_when_the_test_is_decided() -> None:
     assert "Undecided" in undecided.stdout
 
 
+def test_match_can_play_one_colour_only() -> None:
+    command = ("match", SMALL, "random", "random", "--side", "second", "--book", "1", "--workers", "1")
+    figures = json.loads(run(*command, "--json").stdout)
+    assert figures["side"] == "second"
+    assert figures["by_colour"]["first"] == {"wins": 0, "draws": 0, "losses": 0}
+    told = run(*command)
+    openings = figures["games"]
+    assert f"Openings of the book, of length 1: {openings}." in told.stdout
+    assert [line.split()[1] for line in told.stdout.splitlines() if line.startswith("│")] == ["second"]
+
+
 def test_match_uses_all_cores_by_default() -> None:
     result = run("match", SMALL, "random", "random", "--games", "6", "--json")
     assert json.loads(result.stdout)["games"] == 6
@@ -90,7 +101,8 @@ def test_match_uses_all_cores_by_default() -> None:
         (("match", SMALL, "random", "random", "--sprt", "a,b"), "--sprt takes two numbers"),
         (("match", SMALL, "random", "random", "--sprt", "10,5"), "must be below"),
         (("match", SMALL, "random", "random", "--sprt", "0,5", "--alpha", "0.7"), "risk alpha"),
-        (("match", SMALL, "random", "random", "--sprt", "0,5", "--games", "3"), "must be even"),
+        (("match", SMALL, "random", "random", "--sprt", "0,5", "--games", "3"), "an even number"),
+        (("match", SMALL, "random", "random", "--sprt", "0,5", "--side", "first"), "both colours"),
         (("solve", SMALL, "--moves", "1 1 1 1 1 1 1"), "not a legal action"),
         (("solve", SMALL, "--score"), "has no score"),
         (("solve", SMALL, "--memory", "big"), "must be a size"),

@@ -1,7 +1,8 @@
 """Many matches between two players, on all cores, with what they say.
 
 Game 2k and game 2k + 1 have the same opening with the colours exchanged, so that an uneven opening
-or an advantage of the first move favours nobody. Every game has its own seeds, drawn from the
+or an advantage of the first move favours nobody. To see how somebody plays one colour only the even
+or the odd ones are played. Every game has its own seeds, drawn from the
 contest's: the result does not depend on the number of workers.
 """
 
@@ -11,6 +12,7 @@ import os
 import time
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
+from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +24,14 @@ from glaux.arena.sprt import SequentialTest
 from glaux.errors import InvalidParameter
 from glaux.players.registry import make_player
 from glaux.rules.game import Game
+
+
+class Side(StrEnum):
+    """Which colour the first PLAYER of a contest has."""
+
+    both = "both"
+    first = "first"
+    second = "second"
 
 
 @dataclass(frozen=True)
@@ -37,12 +47,14 @@ class Contest:
     seed: int = 0
     book: int | None = None
     """plies of the openings of a book, instead of random ones"""
+    side: Side = Side.both
+    """play only the games in which the first PLAYER has this colour"""
 
     def check(self) -> None:
         """Raise an error for what can't be played, before anything is."""
         if self.games < 1:
             raise InvalidParameter(f"The number of games must be at least 1, not {self.games}.")
-        if self.book is not None and self.games % 2:
+        if self.book is not None and self.games % 2 and self.side is Side.both:
             raise InvalidParameter("With a book both play each opening: the number of games must be even.")
         check_players(self.game, self.players, self.seed)
         self.openings.check()
@@ -50,7 +62,15 @@ class Contest:
     @cached_property
     def openings(self) -> Openings:
         """What the pairs of games begin with."""
-        return Openings(self.game, self.opening, self.book, self.seed, (self.games + 1) // 2)
+        pairs = (self.games + 1) // 2 if self.side is Side.both else self.games
+        return Openings(self.game, self.opening, self.book, self.seed, pairs)
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of the games."""
+        if self.side is Side.both:
+            return range(self.games)
+        return range(self.side is Side.second, 2 * self.games, 2)
 
     def job(self, index: int) -> GameJob:
         """Game number ``index``."""
@@ -158,7 +178,7 @@ class Standing:
 def play_contest(contest: Contest, workers: int | None = None) -> Played[int]:
     """Play all the games and give each with its number, in the order in which they end."""
     contest.check()
-    jobs = ((index, contest.job(index)) for index in range(contest.games))
+    jobs = ((index, contest.job(index)) for index in contest.numbers)
     return play_jobs(jobs, min(workers or os.cpu_count() or 1, contest.games))
 
 
@@ -168,8 +188,8 @@ def play_until_decided(contest: Contest, test: SequentialTest, workers: int | No
     The pairs are counted in the order of their numbers, in which they are given too, so that the
     verdict does not depend on which of them end first.
     """
-    if contest.games % 2:
-        raise InvalidParameter("A sequential test plays pairs of games: their number must be even.")
+    if contest.games % 2 or contest.side is not Side.both:
+        raise InvalidParameter("A sequential test plays pairs of games: an even number, and both colours.")
     ended: dict[int, Record] = {}
     counted = 0
     with closing(play_contest(contest, workers)) as played:

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from glaux.arena.contest import Contest, Standing, Tally, play_contest, play_until_decided
+from glaux.arena.contest import Contest, Side, Standing, Tally, play_contest, play_until_decided
 from glaux.arena.interval import wilson
 from glaux.arena.recording import record_of
 from glaux.arena.sprt import Hypotheses, SequentialTest
@@ -59,6 +59,10 @@ Book = Annotated[
         show_default=False,
     ),
 ]
+SideOption = Annotated[
+    Side,
+    typer.Option("--side", help="A's colour: both in turn, or only one."),
+]
 Sprt = Annotated[
     str | None,
     typer.Option(
@@ -80,6 +84,7 @@ def match(
     games: Games = None,
     opening: Opening = 0,
     book: Book = None,
+    side: SideOption = Side.both,
     sprt: Sprt = None,
     alpha: Alpha = 0.05,
     beta: Beta = 0.05,
@@ -90,7 +95,8 @@ def match(
 ) -> None:
     """Let the players A and B play games against each other, and show A's result.
 
-    Colours alternate. The score counts a win as 1 and a draw as 1/2; the interval is Wilson's, 95%.
+    Colours alternate unless --side says otherwise. The score counts a win as 1 and a draw as 1/2;
+    the interval is Wilson's, 95%.
 
     \b
     Examples:
@@ -101,7 +107,7 @@ def match(
       glaux match othello mcts:seconds=0.5 gtp:gtp-rhino --games 10 --save games.txt
     """
     test = SequentialTest(_hypotheses(sprt, alpha, beta)) if sprt is not None else None
-    contest = _make_contest(Contest(make(game), (a, b), games or 0, opening, seed, book), games, test)
+    contest = _make_contest(Contest(make(game), (a, b), games or 0, opening, seed, book, side), games, test)
     contest.check()
     if save:
         check_format(save, contest.game)
@@ -109,6 +115,7 @@ def match(
     standing = _play(contest, test, workers, save)
     if json:
         head = {"game": contest.game.text, "players": [a, b], "seed": seed, "opening": opening, "book": book}
+        head["side"] = side.value
         tail = {"sprt": test.summary()} if test else {}
         print_json({**head, **standing.summary(), **tail})
     else:
@@ -130,9 +137,10 @@ def _make_contest(contest: Contest, games: int | None, test: SequentialTest | No
     if test:
         return replace(contest, games=SEQUENTIAL_GAMES)
     if contest.book is not None:
-        most = replace(contest, games=2 * BOOK_PAIRS)
+        each = 2 if contest.side is Side.both else 1
+        most = replace(contest, games=each * BOOK_PAIRS)
         most.check()
-        return replace(contest, games=2 * len(most.openings.book))
+        return replace(contest, games=each * len(most.openings.book))
     return replace(contest, games=DEFAULT_GAMES)
 
 
@@ -157,11 +165,10 @@ def _print_result(
     table = Table(title=f"{contest.players[0]} against {contest.players[1]}: {contest.game.text}")
     for column in ("A plays", "games", "wins", "draws", "losses", "score", "95% interval"):
         table.add_column(column, justify="left" if column == "A plays" else "right")
-    for name, tally in (
-        ("first", standing.as_first),
-        ("second", standing.as_second),
-        ("both", standing.total),
-    ):
+    tallies = {"first": standing.as_first, "second": standing.as_second, "both": standing.total}
+    for name, tally in tallies.items():
+        if contest.side not in (Side.both, name):
+            continue
         table.add_row(name, *_cells(tally))
     console.print(table)
     for name, reasons in zip("AB", standing.forfeits, strict=True):
@@ -177,7 +184,7 @@ def _print_result(
         f"a move takes A {standing.seconds_per_move(0):.4f} s and B {standing.seconds_per_move(1):.4f} s."
     )
     if contest.book is not None:
-        played = min(standing.total.games // 2, len(contest.openings.book))
+        played = min(max(standing.as_first.games, standing.as_second.games), len(contest.openings.book))
         console.print(f"Openings of the book, of length {contest.book}: {played}.")
     if test:
         console.print(_test_sentence(test))

@@ -119,6 +119,13 @@ def test_presets_of_a_game() -> None:
     assert config.game == "hex:size=5,swap=1"
 
 
+def test_a_preset_may_be_like_another_of_the_game() -> None:
+    laptop, fast = (find_preset("rubik2", name) for name in ("laptop", "tcl-fast"))
+    assert laptop.about != fast.about
+    assert (laptop.minutes, laptop.matches, laptop.table) == (fast.minutes, fast.matches, fast.table)
+    assert list(presets("rubik2"))[0] == "laptop"
+
+
 def test_a_game_s_preset_says_only_what_differs() -> None:
     own, every = (configure(game, find_preset(game)) for game in ("connect_four", "breakthrough"))
     assert (own.value["count"], own.search.evaluations) == (70, 5000)

@@ -1,7 +1,8 @@
 """Configurations by name: for each game one that suits a laptop, and the papers' own.
 
 They stand in TOML files in the folder ``presets`` of this package: ``every.toml`` for all games, and
-files by the names of games for their own, which only say what differs from those of the same name.
+files by the names of games for their own, which only say what differs from those of the same name,
+or from another one of the game that they are ``like``.
 ``about`` says what a preset is for and where its numbers come from.
 """
 
@@ -40,7 +41,10 @@ def presets(game_name: str) -> dict[str, Preset]:
     tables = tomllib.loads((folder / "every.toml").read_text())
     own = folder / f"{game_name}.toml"
     if own.is_file():
-        tables = _merged(tables, tomllib.loads(own.read_text()))
+        own_tables = tomllib.loads(own.read_text())
+        for name, table in own_tables.items():
+            like = table.pop("like", None)
+            tables[name] = _merged(own_tables[like] if like else tables.get(name, {}), table)
     found = {}
     for name, table in tables.items():
         rest = dict(table)

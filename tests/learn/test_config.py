@@ -123,7 +123,7 @@ def test_a_preset_may_be_like_another_of_the_game() -> None:
     laptop, fast = (find_preset("rubik2", name) for name in ("laptop", "tcl-fast"))
     assert laptop.about != fast.about
     assert (laptop.minutes, laptop.matches, laptop.table) == (fast.minutes, fast.matches, fast.table)
-    assert list(presets("rubik2"))[0] == "laptop"
+    assert next(iter(presets("rubik2"))) == "laptop"
 
 
 def test_a_game_s_preset_says_only_what_differs() -> None:

@@ -22,7 +22,7 @@ def draw(rows: Rows) -> Figure:
             axes.fill_between(minutes, low, high, color=line.get_color(), alpha=0.1, linewidth=0)
         tidy(axes, row["game"])
         axes.set_xlabel("minutes of training on two cores")
-    panels[0][0].set_ylabel("score against mcts:iterations=2000")
+    panels[0][0].set_ylabel("score against mcts:iterations=10000")
     panels[0][0].legend(frameon=False, loc="lower right")
     return figure
 

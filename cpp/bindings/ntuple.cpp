@@ -49,11 +49,11 @@ auto indices(const NTuple& network, const Game& game, const StateBatch& states) 
   return to_numpy(std::move(all), {n, index.tuple_count(), index.symmetry_count()});
 }
 
-auto copied(const std::vector<float>& values, std::initializer_list<std::size_t> shape) {
-  return to_numpy(std::vector<float>(values), shape);
+auto copied(const Table& values, std::initializer_list<std::size_t> shape) {
+  return to_numpy(std::vector<float>(values.begin(), values.end()), shape);
 }
 
-void overwrite(std::vector<float>& values, const Floats& source) {
+void overwrite(Table& values, const Floats& source) {
   if (source.size() != values.size()) {
     throw InvalidParameter("These are " + std::to_string(source.size()) + " numbers, and the network has " +
                            std::to_string(values.size()) + ".");

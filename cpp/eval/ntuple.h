@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "eval/evaluator.h"
+#include "eval/table.h"
 #include "eval/tuple_index.h"
 
 namespace glaux {
@@ -85,8 +86,8 @@ class NTuple final : public Evaluator {
   std::size_t bank_count() const { return options_.per_player ? 2 : 1; }
 
   // [bank][index], for saving and copying. Counters are [bank][index][N, A], none before they are needed.
-  std::vector<float>& weights() { return weights_; }
-  std::vector<float>& counters() { return counters_; }
+  Table& weights() { return weights_; }
+  Table& counters() { return counters_; }
   void need_counters(float init);
 
  private:
@@ -105,7 +106,7 @@ class NTuple final : public Evaluator {
 
   std::shared_ptr<const TupleIndex> index_;
   NTupleOptions options_;
-  std::vector<float> weights_, counters_;
+  Table weights_, counters_;
   std::mutex making_counters_;
 };
 

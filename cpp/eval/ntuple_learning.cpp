@@ -11,28 +11,21 @@ namespace {
 
 using Rule = NTupleLearning::Rule;
 
-// The buffers of a change: what is read is read before anything is written, so that an index that is
-// listed twice changes once.
-struct Buffers {
-  std::vector<float> w, n, a, g;
-  void fit(std::size_t slots) {
-    for (auto* buffer : {&w, &n, &a, &g}) {
-      if (buffer->size() < slots) buffer->resize(slots);
-    }
-  }
-};
+// Slots that change together, all of a tuple or none: what they read is read before anything is
+// written, so that an index that two symmetries of a tuple share changes once; and few enough for the
+// lines that are read to be in the nearest cache still when they are written. (The most symmetries of a
+// game, the cubes' 24, are below the limit.)
+constexpr std::size_t most_together = 128;
 
-void change_by_sgd(float* weights, const std::vector<std::uint32_t>& indices, Buffers& buffers, float step) {
-  const std::size_t slots = indices.size();
-  float* w = buffers.w.data();
+void change_by_sgd(float* weights, const std::uint32_t* indices, std::size_t slots, float step) {
+  float w[most_together];
   for (std::size_t i = 0; i < slots; ++i) w[i] = peek(weights[indices[i]]) + step;
   for (std::size_t i = 0; i < slots; ++i) poke(weights[indices[i]], w[i]);
 }
 
-void change_by_coherence(float* weights, float* counters, const std::vector<std::uint32_t>& indices,
-                         Buffers& buffers, float step, float r, const NTupleLearning& learning) {
-  const std::size_t slots = indices.size();
-  float *w = buffers.w.data(), *n = buffers.n.data(), *a = buffers.a.data(), *g = buffers.g.data();
+void change_by_coherence(float* weights, float* counters, const std::uint32_t* indices, std::size_t slots,
+                         float step, float r, const NTupleLearning& learning) {
+  float w[most_together], n[most_together], a[most_together], g[most_together];
   for (std::size_t i = 0; i < slots; ++i) {
     const float* counter = counters + 2 * std::size_t{indices[i]};
     n[i] = peek(counter[0]);
@@ -60,16 +53,20 @@ void change_by_coherence(float* weights, float* counters, const std::vector<std:
 }  // namespace
 
 void NTuple::change(const Place& place, float r, const NTupleLearning& learning) {
-  static thread_local Buffers buffers;
   const std::size_t slots = place.indices.size(), first = place.bank * index_->weight_count();
-  buffers.fit(slots);
+  const std::size_t of_tuple = index_->symmetry_count(), together = most_together / of_tuple * of_tuple;
+  assert(together > 0 && (learning.rule == Rule::sgd || !counters_.empty()));
   float* const weights = weights_.data() + first;
+  float* const counters = counters_.empty() ? nullptr : counters_.data() + 2 * first;
   const float step = learning.alpha / static_cast<float>(slots) * r;
-  if (learning.rule == Rule::sgd) {
-    change_by_sgd(weights, place.indices, buffers, step);
-  } else {
-    assert(!counters_.empty());
-    change_by_coherence(weights, counters_.data() + 2 * first, place.indices, buffers, step, r, learning);
+  for (std::size_t slot = 0; slot < slots; slot += together) {
+    const std::uint32_t* const indices = place.indices.data() + slot;
+    const std::size_t n = std::min(together, slots - slot);
+    if (learning.rule == Rule::sgd) {
+      change_by_sgd(weights, indices, n, step);
+    } else {
+      change_by_coherence(weights, counters, indices, n, step, r, learning);
+    }
   }
 }
 

@@ -13,7 +13,7 @@ struct Range {
       : begin(size * thread / threads), end(size * (thread + 1) / threads) {}
 };
 
-void copy_range(const std::vector<float>& from, std::vector<float>& to, Range range) {
+void copy_range(const Table& from, Table& to, Range range) {
   std::copy(from.data() + range.begin, from.data() + range.end, to.data() + range.begin);
 }
 

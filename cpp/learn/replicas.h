@@ -38,7 +38,7 @@ class Replicas {
  private:
   std::vector<NTuple*> networks_;
   std::vector<std::unique_ptr<NTuple>> copies_;
-  std::vector<float> weights_, counters_;  // as they were before
+  Table weights_, counters_;  // as they were before
 };
 
 }  // namespace glaux

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <span>
 
 #include "eval/functions.h"
 #include "eval/ntuple.h"
@@ -11,21 +12,30 @@ namespace {
 
 using Rule = NTupleLearning::Rule;
 
-// Slots that change together, all of a tuple or none: what they read is read before anything is
-// written, so that an index that two symmetries of a tuple share changes once; and few enough for the
-// lines that are read to be in the nearest cache still when they are written. (The most symmetries of a
-// game, the cubes' 24, are below the limit.)
-constexpr std::size_t most_together = 128;
+// The buffers of slots that change together, whole tuples: what they read is read before anything is
+// written, so that an index that two symmetries of a tuple share changes once; and there are so few of
+// them that the lines they read are in the nearest cache still when they write.
+struct Buffers {
+  std::vector<float> w, n, a, g;
+  void fit(std::size_t slots) {
+    for (auto* buffer : {&w, &n, &a, &g}) {
+      if (buffer->size() < slots) buffer->resize(slots);
+    }
+  }
+};
+constexpr std::size_t slots_together = 128;  // about
 
-void change_by_sgd(float* weights, const std::uint32_t* indices, std::size_t slots, float step) {
-  float w[most_together];
+void change_by_sgd(float* weights, std::span<const std::uint32_t> indices, Buffers& buffers, float step) {
+  const std::size_t slots = indices.size();
+  float* w = buffers.w.data();
   for (std::size_t i = 0; i < slots; ++i) w[i] = peek(weights[indices[i]]) + step;
   for (std::size_t i = 0; i < slots; ++i) poke(weights[indices[i]], w[i]);
 }
 
-void change_by_coherence(float* weights, float* counters, const std::uint32_t* indices, std::size_t slots,
-                         float step, float r, const NTupleLearning& learning) {
-  float w[most_together], n[most_together], a[most_together], g[most_together];
+void change_by_coherence(float* weights, float* counters, std::span<const std::uint32_t> indices,
+                         Buffers& buffers, float step, float r, const NTupleLearning& learning) {
+  const std::size_t slots = indices.size();
+  float *w = buffers.w.data(), *n = buffers.n.data(), *a = buffers.a.data(), *g = buffers.g.data();
   for (std::size_t i = 0; i < slots; ++i) {
     const float* counter = counters + 2 * std::size_t{indices[i]};
     n[i] = peek(counter[0]);
@@ -53,19 +63,20 @@ void change_by_coherence(float* weights, float* counters, const std::uint32_t* i
 }  // namespace
 
 void NTuple::change(const Place& place, float r, const NTupleLearning& learning) {
+  static thread_local Buffers buffers;
   const std::size_t slots = place.indices.size(), first = place.bank * index_->weight_count();
-  const std::size_t of_tuple = index_->symmetry_count(), together = most_together / of_tuple * of_tuple;
-  assert(together > 0 && (learning.rule == Rule::sgd || !counters_.empty()));
+  const std::size_t of_tuple = index_->symmetry_count();
+  const std::size_t together = std::max(slots_together / of_tuple, std::size_t{1}) * of_tuple;
+  buffers.fit(together);
   float* const weights = weights_.data() + first;
-  float* const counters = counters_.empty() ? nullptr : counters_.data() + 2 * first;
   const float step = learning.alpha / static_cast<float>(slots) * r;
   for (std::size_t slot = 0; slot < slots; slot += together) {
-    const std::uint32_t* const indices = place.indices.data() + slot;
-    const std::size_t n = std::min(together, slots - slot);
+    const std::span indices(place.indices.data() + slot, std::min(together, slots - slot));
     if (learning.rule == Rule::sgd) {
-      change_by_sgd(weights, indices, n, step);
+      change_by_sgd(weights, indices, buffers, step);
     } else {
-      change_by_coherence(weights, counters, indices, n, step, r, learning);
+      assert(!counters_.empty());
+      change_by_coherence(weights, counters_.data() + 2 * first, indices, buffers, step, r, learning);
     }
   }
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import glaux
@@ -52,6 +54,23 @@ def test_settings_reach_the_search() -> None:
     assert isinstance(player("ubfm:value=noise").search.value, _core.NoiseValue)
     assert isinstance(player("mcts").search.value, _core.PlayoutValue)
     assert player("ubfm:memory=500M").search.game == GAME
+
+
+def test_a_value_function_is_read_once_until_it_changes(tmp_path: Path) -> None:
+    network = glaux.NTupleNetwork(GAME, count=3, length=3)
+    network.fit([GAME.initial()], [0.5])
+    network.save(tmp_path)
+    text = f"greedy:value={tmp_path}"
+    first = player(text).search.value
+    assert player(text).search.value is first
+    assert isinstance(first, glaux.NTupleNetwork)
+    assert not first.native.has_counters  # what only learning needs is not read
+    network.fit([GAME.initial()], [-0.5])
+    network.save(tmp_path)
+    second = player(text).search.value
+    assert isinstance(second, glaux.NTupleNetwork)
+    assert second.evaluate([GAME.initial()]) == network.evaluate([GAME.initial()])
+    assert first.evaluate([GAME.initial()]) != second.evaluate([GAME.initial()])
 
 
 def test_the_table_is_cleared_between_matches() -> None:

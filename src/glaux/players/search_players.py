@@ -28,7 +28,7 @@ from glaux.search.door import Value
 from glaux.search.heuristics import Heuristic, make_heuristic
 from glaux.search.mcts import MCTS, MCTSWrapper
 from glaux.search.search import DEFAULT_MEMORY, Search
-from glaux.values.loading import load
+from glaux.values.loading import load_to_play
 
 DEFAULT_SECONDS = 1.0
 MakeSearch = Callable[[Game, Settings, int], Search]
@@ -59,7 +59,7 @@ def read_value(game: Game, settings: Settings, seed: int, default: str = "zero")
     if name in values:
         return values[name]()
     if Path(name).is_dir():
-        return load(name, game)
+        return load_to_play(Path(name), game)
     known = [*values, "or the directory of one that has learned"]
     raise InvalidParameter(f"There is no value function '{name}'{suggest(name, known)}")
 

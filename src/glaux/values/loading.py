@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from glaux.errors import GlauxError, InvalidFile
 from glaux.rules.game import Game
 from glaux.rules.registry import make
 from glaux.values.ntuple import NTupleNetwork
-from glaux.values.saving import Saved, read
+from glaux.values.saving import HEAD, Saved, read
 from glaux.values.value import ValueFunction
 
+KEPT = 4
+"""Value functions that players of one process share."""
 
-def load(path: str | Path, game: Game | None = None) -> ValueFunction:
+
+def load(path: str | Path, game: Game | None = None, *, optimizer: bool = True) -> ValueFunction:
     """The value function in a directory that ``value.save`` has written, or the newest of a run.
 
     With ``game`` it must be of that game, and of these parameters: InvalidFile otherwise. A game
-    that is not registered here, such as a class of rules of yours, has to be given.
+    that is not registered here, such as a class of rules of yours, has to be given. Without
+    ``optimizer`` it does not go on learning as if it had not stopped, and is read faster.
     """
     path = find(Path(path))
-    saved = read(path)
+    saved = read(path, optimizer=optimizer)
     family, game = _family(path, saved), _game(path, saved, game)
     try:
         value = family.make(game, saved.settings)
@@ -30,6 +35,22 @@ def load(path: str | Path, game: Game | None = None) -> ValueFunction:
     value.learned = saved.learned
     value.history = saved.history
     return value
+
+
+def load_to_play(path: Path, game: Game) -> ValueFunction:
+    """The value function in a directory, the same one for all who only ask it.
+
+    A contest makes its players anew for each game, and reading large tables takes longer than many a
+    game does. It is read again when the directory has changed.
+    """
+    folder = find(path)
+    head = folder / HEAD
+    return _read_once(folder, head.read_bytes() if head.is_file() else b"", game)
+
+
+@lru_cache(maxsize=KEPT)
+def _read_once(folder: Path, _head: bytes, game: Game) -> ValueFunction:
+    return load(folder, game, optimizer=False)
 
 
 def find(path: Path) -> Path:

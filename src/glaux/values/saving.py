@@ -62,8 +62,11 @@ def write(path: Path, saved: Saved) -> None:
             old.unlink(missing_ok=True)
 
 
-def read(path: Path) -> Saved:
-    """What a directory holds; InvalidFile with a sentence if it can't be trusted."""
+def read(path: Path, *, optimizer: bool = True) -> Saved:
+    """What a directory holds; InvalidFile with a sentence if it can't be trusted.
+
+    Without ``optimizer`` what is only needed for learning on is left where it is.
+    """
     head = read_head(path)
     try:
         files = dict(head["files"])
@@ -75,7 +78,7 @@ def read(path: Path) -> Saved:
             learned=int(head["learned"]),
             history=list(head["history"]),
             weights=_read_arrays(path, files["weights"]),
-            optimizer=_read_arrays(path, files["optimizer"]) if "optimizer" in files else {},
+            optimizer=_read_arrays(path, files["optimizer"]) if optimizer and "optimizer" in files else {},
         )
     except (KeyError, TypeError, ValueError, AttributeError):
         raise InvalidFile(f"'{path / HEAD}' is not the description of a value function.") from None

@@ -385,6 +385,8 @@ export class App {
       ),
     );
     byId("legal-moves").replaceChildren(...moves.slice(0, 200).map((move) => h("option", { value: move.text })));
+    const example = moves[Math.floor(moves.length / 2)];
+    if (example) byId<HTMLInputElement>("type").placeholder = `such as ${example.text}`;
   }
 
   complain(sentence: string): void {

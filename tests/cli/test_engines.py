@@ -63,9 +63,8 @@ def test_an_engine_that_is_killed_ends_the_match_with_a_sentence(workers: str, m
         os.kill(started(mark)[0], signal.SIGKILL)
         stdout, stderr = match.communicate(timeout=30)
     assert (match.returncode, stdout) == (2, "")
-    assert re.fullmatch(r"glaux: The program python\S* (ended|was gone) .* \(by the signal SIGKILL\)\.\n", stderr), (
-        stderr
-    )
+    sentence = r"glaux: The program python\S* (ended|was gone) .* \(by the signal SIGKILL\)\.\n"
+    assert re.fullmatch(sentence, stderr), stderr
 
 
 def test_forfeits_are_counted_and_saved(tmp_path: Path, mark: str) -> None:

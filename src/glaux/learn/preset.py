@@ -42,15 +42,20 @@ def presets(game_name: str) -> dict[str, Preset]:
     own = folder / f"{game_name}.toml"
     if own.is_file():
         own_tables = tomllib.loads(own.read_text())
-        for name, table in own_tables.items():
-            like = table.pop("like", None)
-            tables[name] = _merged(own_tables[like] if like else tables.get(name, {}), table)
+        tables |= {name: _resolved(name, own_tables, tables) for name in own_tables}
     found = {}
     for name, table in tables.items():
         rest = dict(table)
         about, minutes, matches = rest.pop("about"), float(rest.pop("minutes")), rest.pop("matches", None)
         found[name] = Preset(name, about, minutes, matches, rest)
     return found
+
+
+def _resolved(name: str, own: Mapping[str, Any], every: Mapping[str, Any]) -> dict[str, Any]:
+    """The table of a preset with what it leaves to the one that it is like, or to that of every game."""
+    table = dict(own[name])
+    like = table.pop("like", None)
+    return _merged(_resolved(like, own, every) if like else every.get(name, {}), table)
 
 
 def _merged(table: Mapping[str, Any], stronger: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import glaux
@@ -71,6 +72,26 @@ def test_a_value_function_is_read_once_until_it_changes(tmp_path: Path) -> None:
     assert isinstance(second, glaux.NTupleNetwork)
     assert second.evaluate([GAME.initial()]) == network.evaluate([GAME.initial()])
     assert first.evaluate([GAME.initial()]) != second.evaluate([GAME.initial()])
+
+
+def test_a_network_may_be_asked_through_more_symmetries(tmp_path: Path) -> None:
+    game = glaux.make("rubik2")
+    network = glaux.NTupleNetwork(game, count=6, length=3, symmetries=1, scale=2.0)
+    network.fit([game.initial()], [1.5])
+    network.save(tmp_path)
+    made = make_player(f"greedy:value={tmp_path},symmetries=24", game, 1)
+    assert isinstance(made, SearchPlayer)
+    wide = made.search.value
+    assert isinstance(wide, glaux.NTupleNetwork)
+    state = game.initial()
+    images = [game.transform(state, k) for k in range(24)]
+    sums = np.arctanh(network.evaluate(images) / 2.0)
+    np.testing.assert_allclose(wide.evaluate([state]), 2.0 * np.tanh(sums.mean()), atol=1e-5)
+    assert len(set(np.round(wide.evaluate(images), 5))) == 1  # all the images are worth the same
+    with pytest.raises(GlauxError, match="1 to 24 symmetries"):
+        make_player(f"greedy:value={tmp_path},symmetries=25", game, 1)
+    with pytest.raises(GlauxError, match="symmetries"):
+        make_player("greedy:value=noise,symmetries=2", game, 1)
 
 
 def test_the_table_is_cleared_between_matches() -> None:

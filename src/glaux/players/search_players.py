@@ -5,6 +5,8 @@ Settings that all of them share:
 - ``seconds``, ``iterations``, ``evaluations``: what a decision may cost; 1 second if none is given
 - ``value``: ``zero`` (only terminal states have values), ``playouts``, ``noise``, or the directory of a
   value function that has learned
+- ``symmetries``: how many of the game's an n-tuple network from a directory looks through; by default as
+  many as it learned with
 - ``heuristic``: what the ends of matches are worth; by default what they were when the value learned
 - ``playouts``: random matches for a value of ``value=playouts``
 - ``memory``: the budget of the search, as 500M or 2G
@@ -59,7 +61,7 @@ def read_value(game: Game, settings: Settings, seed: int, default: str = "zero")
     if name in values:
         return values[name]()
     if Path(name).is_dir():
-        return load_to_play(Path(name), game)
+        return load_to_play(Path(name), game, settings.integer("symmetries", 0))
     known = [*values, "or the directory of one that has learned"]
     raise InvalidParameter(f"There is no value function '{name}'{suggest(name, known)}")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from glaux.errors import GlauxError, InvalidFile
+from glaux.errors import GlauxError, InvalidFile, InvalidParameter
 from glaux.rules.game import Game
 from glaux.rules.registry import make
 from glaux.values.ntuple import NTupleNetwork
@@ -37,20 +37,28 @@ def load(path: str | Path, game: Game | None = None, *, optimizer: bool = True) 
     return value
 
 
-def load_to_play(path: Path, game: Game) -> ValueFunction:
+def load_to_play(path: Path, game: Game, symmetries: int = 0) -> ValueFunction:
     """The value function in a directory, the same one for all who only ask it.
+
+    With ``symmetries`` an n-tuple network looks through so many of them
+    (:meth:`NTupleNetwork.seen_through`), else through those that it learned with.
 
     A contest makes its players anew for each game, and reading large tables takes longer than many a
     game does. It is read again when the directory has changed.
     """
     folder = find(path)
     head = folder / HEAD
-    return _read_once(folder, head.read_bytes() if head.is_file() else b"", game)
+    return _read_once(folder, head.read_bytes() if head.is_file() else b"", game, symmetries)
 
 
 @lru_cache(maxsize=KEPT)
-def _read_once(folder: Path, _head: bytes, game: Game) -> ValueFunction:
-    return load(folder, game, optimizer=False)
+def _read_once(folder: Path, _head: bytes, game: Game, symmetries: int) -> ValueFunction:
+    value = load(folder, game, optimizer=False)
+    if not symmetries:
+        return value
+    if not isinstance(value, NTupleNetwork):
+        raise InvalidParameter(f"'{folder}' is no n-tuple network: it has no symmetries to look through.")
+    return value.seen_through(symmetries)
 
 
 def find(path: Path) -> Path:

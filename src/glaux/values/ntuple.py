@@ -151,6 +151,18 @@ class NTupleNetwork(ValueFunction):
         check_keys(learning, list(asdict(Learning())), "Learning")
         return cls(game, **known, learning=Learning(**learning))
 
+    def seen_through(self, symmetries: int) -> NTupleNetwork:
+        """The same tables asked through so many symmetries, for playing.
+
+        What a state is worth becomes the mean of what its images are worth, taken before the output.
+        For networks that have learned through few symmetries because it is faster, as those of the cubes.
+        """
+        wider = NTupleNetwork.make(self.game, self.settings() | {"symmetries": symmetries})
+        share = np.float32(self.symmetries / symmetries)
+        wider.restore({"weights": self.native.weights() * share}, {})
+        wider.heuristic, wider.learned, wider.history = self.heuristic, self.learned, self.history
+        return wider
+
     def weights(self) -> Arrays:
         """float32[bank, index]: banks are the players to move, indices those of all the tuples."""
         return {"weights": self.native.weights()}

@@ -119,11 +119,13 @@ def test_presets_of_a_game() -> None:
     assert config.game == "hex:size=5,swap=1"
 
 
-def test_a_preset_may_be_like_another_of_the_game() -> None:
-    laptop, fast = (find_preset("rubik2", name) for name in ("laptop", "tcl-fast"))
+@pytest.mark.parametrize("game", ["rubik2", "rubik3"])
+def test_a_preset_may_be_like_another_of_the_game(game: str) -> None:
+    laptop, fast = (find_preset(game, name) for name in ("laptop", "tcl-fast"))
+    assert configure(game, laptop).learner == "td"
     assert laptop.about != fast.about
     assert (laptop.minutes, laptop.matches, laptop.table) == (fast.minutes, fast.matches, fast.table)
-    assert next(iter(presets("rubik2"))) == "laptop"
+    assert next(iter(presets(game))) == "laptop"
 
 
 def test_a_game_s_preset_says_only_what_differs() -> None:

@@ -1,9 +1,9 @@
 """Many matches between two players, on all cores, with what they say.
 
 Game 2k and game 2k + 1 have the same opening with the colours exchanged, so that an uneven opening
-or an advantage of the first move favours nobody. To see how somebody plays one colour only the even
-or the odd ones are played. Every game has its own seeds, drawn from the
-contest's: the result does not depend on the number of workers.
+or an advantage of the first move favours nobody. To see how somebody plays one colour, only the even
+or only the odd ones are played. Every game has its own seeds, drawn from the contest's: the result
+does not depend on the number of workers.
 """
 
 from __future__ import annotations

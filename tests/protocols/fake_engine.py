@@ -4,6 +4,7 @@ Run as ``python fake_engine.py BEHAVIOUR MOVE ...``. Until its moves are used up
 stands behind a hyphen in the behaviour is only for others to recognise the process.
 """
 
+import os
 import signal
 import sys
 import time
@@ -19,6 +20,11 @@ def genmove(behaviour: str, moves: list[str]) -> str:
     if behaviour == "die":
         print("first words\nout of ideas", file=sys.stderr, flush=True)
         sys.exit(3)
+    if behaviour == "mumble":
+        os.close(sys.stdout.fileno())
+        time.sleep(0.3)
+        os.write(sys.stderr.fileno(), b"late words\n")
+        os._exit(4)
     while behaviour == "flood":
         print("thinking", flush=True)
     while behaviour == "endless":

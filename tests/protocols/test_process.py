@@ -7,7 +7,10 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from collections import deque
 from collections.abc import Iterator
+from typing import IO
 
 import pytest
 
@@ -62,6 +65,7 @@ def test_a_deaf_program_is_killed(engines: list[EngineProcess]) -> None:
             "die",
             r"ended when it was asked .* \(with the status 3\)\. .*first words / out of ideas",
         ),
+        ("mumble", r"ended when it was asked .* \(with the status 4\)\. .*late words"),
         ("refuse", "refused 'genmove black': I will not"),
     ],
 )
@@ -69,7 +73,29 @@ def test_failures_have_a_sentence(engines: list[EngineProcess], behaviour: str, 
     engine = start(engines, behaviour)
     ask(engine, "clear_board", 20)
     with pytest.raises(EngineError, match=sentence):
-        ask(engine, "genmove black", 20 if behaviour in ("die", "endless") else 0.3)
+        ask(engine, "genmove black", 20 if behaviour in ("die", "mumble", "endless") else 0.3)
+
+
+@pytest.mark.parametrize(
+    "behaviour, words", [("die", "first words / out of ideas"), ("mumble", "late words")]
+)
+def test_last_words_are_waited_for(
+    engines: list[EngineProcess], monkeypatch: pytest.MonkeyPatch, behaviour: str, words: str
+) -> None:
+    """On a busy machine the thread that reads stderr comes long after the program has ended."""
+
+    def read_late(stream: IO[bytes], said: deque[str]) -> None:
+        data = stream.read()
+        time.sleep(0.3)
+        said.extend(data.decode().splitlines())
+
+    monkeypatch.setattr("glaux.protocols.process._keep_last", read_late)
+    engine = start(engines, behaviour)
+    ask(engine, "clear_board", 20)
+    with pytest.raises(EngineError, match=rf"It last said: {words}$"):
+        ask(engine, "genmove black", 20)
+    with pytest.raises(EngineError, match=rf"(ended|was gone) when .*It last said: {words}$"):
+        ask(engine, "name", 20)
 
 
 def test_bytes_that_are_no_text(engines: list[EngineProcess]) -> None:

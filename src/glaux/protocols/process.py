@@ -33,6 +33,8 @@ KEPT_LINES = 5
 """Of what the program last said on stderr."""
 GRACE = 1.0
 """Seconds that a program has to end by itself."""
+LAST_WORDS = 5.0
+"""Seconds that the reader of stderr has, on a busy machine, for what a program said before it ended."""
 
 GUARD = """\
 exec 4<&0
@@ -138,8 +140,11 @@ class EngineProcess:
         self._end()
 
     def _status(self) -> str:
+        """How the program ended, known together with all that it said: ask it before ``failure``."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             status = self._process.wait(GRACE)
+            # What the program wrote is in the pipe, but the thread that reads it may not have had its turn.
+            self._readers[1].join(LAST_WORDS)
             # The shell adds 128 to the number of a signal.
             number = -status if status < 0 else status - 128
             with contextlib.suppress(ValueError):

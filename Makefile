@@ -7,6 +7,7 @@ NATIVE := $(shell git ls-files 'cpp/*.h' 'cpp/*.cpp' 2>/dev/null)
 # With a build directory of its own, a later install recompiles only what has changed.
 INSTALL := $(PIP) install --constraint constraints.txt --no-build-isolation \
 	--config-settings=build-dir=build/editable --editable
+DEVELOP := ".[dev,deep,web]" --config-settings=cmake.define.GLAUX_WERROR=ON
 
 .PHONY: help demo test lint native-test sanitize bench build page page-test stubs format clean
 
@@ -36,7 +37,7 @@ lint: build ## Ruff, mypy, import order, clang-format
 sanitize: $(VENV)/dev ## The native tests under the address and undefined-behaviour sanitizers
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
 		-DCMAKE_BUILD_TYPE=RelWithDebInfo -DGLAUX_BINDINGS=OFF -DGLAUX_TESTS=ON -DGLAUX_SANITIZE=ON \
-		-DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g" > /dev/null
+		-DGLAUX_WERROR=ON -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g" > /dev/null
 	$(BIN)/cmake --build build/sanitize
 	build/sanitize/cpp/tests/native_tests
 
@@ -44,7 +45,7 @@ bench: build ## Every table of benchmarks/
 	@for table in benchmarks/*.py; do echo "$$table"; $(BIN)/python $$table || exit 1; done
 
 build: $(VENV)/dev ## Compile what has changed and install it in place, in seconds
-	$(INSTALL) ".[dev,deep,web]"
+	$(INSTALL) $(DEVELOP)
 
 page: web/node_modules ## Build the page of glaux serve into src/glaux/web/static (needs node)
 	cd web && npm run --silent check && npm run --silent build && npm run --silent test
@@ -71,14 +72,17 @@ clean: ## Remove what was built
 	rm -rf build web/build web/node_modules $(VENV)
 
 # What a user needs.
-$(VENV)/run: pyproject.toml constraints.txt
-	$(PYTHON) -m venv $(VENV)
+$(VENV)/run: $(VENV)/tools pyproject.toml
 	@echo "Compiling the native core: about a minute."
-	$(PIP) install --constraint constraints.txt scikit-build-core nanobind ninja cmake
 	$(INSTALL) ".[web]"
 	@touch $@
 
-# What a developer needs besides.
-$(VENV)/dev: $(VENV)/run
-	$(INSTALL) ".[dev,deep,web]"
+# What a developer needs: also that the compiler has nothing to warn of, which a user's may.
+$(VENV)/dev: $(VENV)/tools pyproject.toml
+	$(INSTALL) $(DEVELOP)
+	@touch $@ $(VENV)/run
+
+$(VENV)/tools: constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --constraint constraints.txt scikit-build-core nanobind ninja cmake
 	@touch $@

@@ -18,14 +18,14 @@
 #include <utility>
 #include <vector>
 
-#include "core/bits.h"
 #include "core/errors.h"
-#include "core/planes.h"
-#include "core/rays.h"
 #include "core/registry.h"
 #include "core/rules.h"
-#include "core/stones.h"
-#include "core/text.h"
+#include "kit/bits.h"
+#include "kit/planes.h"
+#include "kit/rays.h"
+#include "kit/stones.h"
+#include "kit/text.h"
 
 namespace glaux {
 

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/lines.h"
-#include "core/placement.h"
 #include "core/registry.h"
 #include "core/rules.h"
+#include "kit/lines.h"
+#include "kit/placement.h"
 
 namespace glaux {
 

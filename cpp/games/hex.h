@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
-#include "core/placement.h"
 #include "core/registry.h"
 #include "core/rules.h"
+#include "kit/placement.h"
 
 namespace glaux {
 

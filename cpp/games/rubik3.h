@@ -1,7 +1,7 @@
-// The 3 x 3 x 3 Rubik's Cube, a game of one player: core/rubik.h has the rules.
+// The 3 x 3 x 3 Rubik's Cube, a game of one player: kit/rubik.h has the rules.
 #pragma once
 
-#include "core/rubik.h"
+#include "kit/rubik.h"
 
 namespace glaux {
 

@@ -15,15 +15,15 @@
 
 #include <string>
 
-#include "core/bits.h"
-#include "core/compass.h"
 #include "core/errors.h"
-#include "core/planes.h"
 #include "core/registry.h"
-#include "core/reversible.h"
 #include "core/rules.h"
-#include "core/stones.h"
-#include "core/text.h"
+#include "kit/bits.h"
+#include "kit/compass.h"
+#include "kit/planes.h"
+#include "kit/reversible.h"
+#include "kit/stones.h"
+#include "kit/text.h"
 
 namespace glaux {
 

@@ -1,7 +1,7 @@
 #include <set>
 
-#include "core/bits.h"
 #include "core/rng.h"
+#include "kit/bits.h"
 #include "tests/check.h"
 
 using namespace glaux;

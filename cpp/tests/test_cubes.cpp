@@ -1,6 +1,6 @@
 // All the states of the 2 x 2 x 2 cube, found breadth-first from the solved one, against the published
 // numbers at each distance, in both metrics.
-#include "core/rubik.h"
+#include "kit/rubik.h"
 #include "tests/check.h"
 
 using namespace glaux;

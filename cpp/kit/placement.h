@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/bits.h"
 #include "core/errors.h"
 #include "core/game.h"
-#include "core/planes.h"
-#include "core/stones.h"
-#include "core/text.h"
+#include "kit/bits.h"
+#include "kit/planes.h"
+#include "kit/stones.h"
+#include "kit/text.h"
 
 namespace glaux {
 

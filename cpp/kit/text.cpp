@@ -1,4 +1,4 @@
-#include "core/text.h"
+#include "kit/text.h"
 
 #include <charconv>
 #include <sstream>

@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "core/bits.h"
+#include "kit/bits.h"
 
 namespace glaux {
 

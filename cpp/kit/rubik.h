@@ -1,7 +1,7 @@
 // Rubik's Cube of 2 x 2 x 2 or 3 x 3 x 3 as a game of one player, who twists faces until each face has
 // one colour. The match is won when the cube is solved, and lost after `limit` twists without.
 //
-// A state is the cubie at each position (core/cube.h) and the number of twists made, so that every
+// A state is the cubie at each position (kit/cube.h) and the number of twists made, so that every
 // match ends. The cube of size 2 has no centres: a turn of the lower face is one of the upper face and
 // a rotation of the whole. So the corner DBL never moves, seven corners do, and three faces turn.
 //
@@ -24,10 +24,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/cube.h"
 #include "core/errors.h"
 #include "core/registry.h"
 #include "core/rules.h"
+#include "kit/cube.h"
 
 namespace glaux {
 
@@ -290,7 +290,7 @@ class Rubik {
   int face_of(Action action) const { return action / per_face(); }
   int quarters_of(Action action) const { return quarter_ ? 1 + action % 2 * 2 : 1 + action % 3; }
 
-  // The position of core/cube.h.
+  // The position of kit/cube.h.
   static int place(int i) { return i < corners ? i : i - corners + Cube::corners; }
 
   Cubie corner_at(const State& s, int i) const { return i < corners ? s.cubies[i] : fixed_corner; }

@@ -1,4 +1,4 @@
-#include "core/cube.h"
+#include "kit/cube.h"
 
 #include <algorithm>
 #include <cassert>

@@ -75,7 +75,7 @@ def test_an_error_of_many_lines_is_printed_as_one(monkeypatch):
     def fail(*_):
         raise GlauxError("one\ntwo")
 
-    monkeypatch.setattr(sys.modules["glaux.cli.perft"], "make", fail)
+    monkeypatch.setattr("glaux.cli.perft.make", fail)
     assert refusal("perft", "othello", "2") == "one two"
 
 
@@ -83,7 +83,7 @@ def test_trouble_with_files_is_one_line(monkeypatch):
     def fail(*_):
         raise PermissionError(13, "Permission denied", "runs/hex7")
 
-    monkeypatch.setattr(sys.modules["glaux.cli.perft"], "make", fail)
+    monkeypatch.setattr("glaux.cli.perft.make", fail)
     assert refusal("perft", "othello", "2") == "[Errno 13] Permission denied: 'runs/hex7'"
 
 

@@ -67,7 +67,7 @@ def test_a_directory_of_its_own_is_found_again(tmp_path: Path, monkeypatch: pyte
 def test_without_matplotlib_there_is_all_but_the_chart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.modules["glaux.arena.chart"], "find_spec", lambda _: None)
+    monkeypatch.setattr("glaux.arena.chart.find_spec", lambda _: None)
     result = run(*small(tmp_path / "t"))
     assert result.exit_code == 0
     assert "No chart: Charts need the package matplotlib: pip install 'glaux[figures]'." in result.stdout

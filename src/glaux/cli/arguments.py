@@ -47,12 +47,6 @@ Save = Annotated[
 ]
 
 
-def print_help_if_bare(ctx: typer.Context) -> None:
-    """Print the help of a group of commands that was called without one."""
-    if ctx.invoked_subcommand is None:
-        typer.echo(ctx.get_help(), nl=False)
-
-
 def start_state(game: Game, text: str | None) -> State:
     """The state of a --state option, or the start of a match."""
     return game.initial() if text is None else game.parse_state(text)

@@ -13,12 +13,16 @@ from glaux.bench import playouts as bench_playouts
 from glaux.bench import search as bench_search
 from glaux.bench.playouts import PlayoutSpeed
 from glaux.bench.search import Growth, Overhead, SearchSpeed
-from glaux.cli.arguments import Json, print_help_if_bare
+from glaux.cli.arguments import Json
+from glaux.cli.bench_td import td
+from glaux.cli.bench_train import train
+from glaux.cli.bench_values import values
 from glaux.cli.figures import Task, figures_table, report
+from glaux.cli.output import print_help_if_bare
 from glaux.errors import InvalidParameter, UnknownName, suggest
 from glaux.rules.registry import games, make
 
-app = typer.Typer(invoke_without_command=True)
+app = typer.Typer(invoke_without_command=True, add_completion=False)
 
 GameTexts = Annotated[
     list[str] | None,
@@ -117,6 +121,11 @@ def search(
         bench_search.algorithm(name)
     tasks, table = SEARCH_MEASUREMENTS[measure](game, algorithm, seconds, states)
     report(tasks, table, json)
+
+
+app.command()(values)
+app.command()(train)
+app.command()(td)
 
 
 def playouts_table(rows: Iterable[PlayoutSpeed]) -> Table:

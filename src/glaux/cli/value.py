@@ -10,16 +10,16 @@ import typer
 from rich.table import Table
 
 from glaux.bench.values import ValueSpeed, measure_value
-from glaux.cli.arguments import Json, print_help_if_bare
+from glaux.cli.arguments import Json
 from glaux.cli.figures import figures_table, measured, rounded
-from glaux.cli.output import make_console, print_json
+from glaux.cli.output import make_console, print_help_if_bare, print_json
 from glaux.errors import InvalidParameter
 from glaux.values.calibration import Calibration, calibrate
 from glaux.values.loading import find, load
 from glaux.values.saving import read_head
 from glaux.values.value import ValueFunction
 
-app = typer.Typer(invoke_without_command=True)
+app = typer.Typer(invoke_without_command=True, add_completion=False)
 
 ValuePath = Annotated[
     Path, typer.Argument(metavar="PATH", help="A directory that a value function was saved to.")

@@ -16,6 +16,7 @@ import pytest
 import glaux
 from glaux import Game, State
 from glaux.errors import InvalidAction, InvalidParameter, InvalidState
+from glaux.rules.cells import changed_cells, named_cells
 
 
 @dataclass
@@ -112,6 +113,7 @@ def check_lightly(game: Game, state: State, plies: int) -> None:
 
 def check_closely(game: Game, state: State, seen: Seen, rng: random.Random) -> None:
     check_texts(game, state)
+    check_cells(game, state)
     check_illegal_actions(game, state, rng)
     check_expansion(game, state)
     check_symmetries(game, state, rng)
@@ -132,6 +134,28 @@ def check_texts(game: Game, state: State) -> None:
     assert str(state)
 
 
+def check_cells(game: Game, state: State) -> None:
+    """Where actions happen: on the board, where they change it or where their texts say."""
+    board = game.spec.board
+    paths = {action: game.action_cells(state, action) for action in game.actions(state)}
+    for action, path in paths.items():
+        assert all(0 <= cell < board.rows * board.columns for cell in path)
+        assert len(set(path)) == len(path)
+        text = game.action_text(state, action)
+        named = named_cells(board, text)
+        changed = changed_cells(state, game.apply(state, action))
+        if named:
+            assert path == named, "the text of an action names the cells that it touches"
+        elif path:
+            assert set(path) <= set(changed), "what has no name is seen"
+        assert set(path) & {*changed, *named} or not path
+        for k, images in enumerate(game.spec.symmetries):
+            image = game.transform_action(state, action, k)
+            assert game.action_cells(game.transform(state, k), image) == [images[cell] for cell in path]
+    placed = [tuple(path) for path in paths.values() if path]
+    assert len(set(placed)) == len(placed), "cells tell actions with a place apart"
+
+
 def check_illegal_actions(game: Game, state: State, rng: random.Random) -> None:
     legal = set(game.actions(state))
     count = game.spec.action_count
@@ -141,6 +165,8 @@ def check_illegal_actions(game: Game, state: State, rng: random.Random) -> None:
                 game.apply(state, action)
             with pytest.raises(InvalidAction):
                 game.action_text(state, action)
+            with pytest.raises(InvalidAction):
+                game.action_cells(state, action)
     with pytest.raises(InvalidAction):
         game.parse_action(state, "no such action")
     with pytest.raises(InvalidState):

@@ -136,6 +136,11 @@ std::string action_text(const Game& game, const nb::bytes& state, Action action)
   return game.action_text(state_bytes(game, state), action);
 }
 
+Cells action_cells(const Game& game, const nb::bytes& state, Action action) {
+  require_legal(game, state, action);
+  return game.action_cells(state_bytes(game, state), action);
+}
+
 Action transform_action(const Game& game, const nb::bytes& state, Action action, int symmetry) {
   require_legal(game, state, action);
   return game.transform_action(state_bytes(game, state), action, symmetry);
@@ -260,6 +265,7 @@ void bind_games(nb::module_& module) {
       .def("transform", transform, nb::arg("states"), nb::arg("symmetry"))
       .def("transform_action", transform_action, nb::arg("state"), nb::arg("action"), nb::arg("symmetry"))
       .def("action_text", action_text, nb::arg("state"), nb::arg("action"))
+      .def("action_cells", action_cells, nb::arg("state"), nb::arg("action"))
       .def(
           "state_text", [](const Game& g, const nb::bytes& s) { return g.state_text(state_bytes(g, s)); },
           nb::arg("state"))

@@ -88,6 +88,11 @@ class PythonGame final : public GenericGame {
     return nb::cast<std::string>(rules().attr("action_text")(read(state), action));
   }
 
+  Cells action_cells(const std::byte* state, Action action) const override {
+    nb::gil_scoped_acquire gil;
+    return nb::cast<Cells>(rules().attr("action_cells")(read(state), action));
+  }
+
   std::string state_text(const std::byte* state) const override {
     nb::gil_scoped_acquire gil;
     return nb::cast<std::string>(rules().attr("state_text")(read(state)));

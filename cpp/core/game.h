@@ -28,6 +28,9 @@ namespace glaux {
 using Result = std::int8_t;
 inline constexpr Result ongoing = 2;
 
+// Some cells, in an order that means something.
+using Cells = std::vector<int>;
+
 struct Status {
   bool first_player;  // the first player is to move; in a terminal state, would be
   Result result;
@@ -98,6 +101,9 @@ class Game {
   virtual Action transform_action(const std::byte* state, Action action, int symmetry) const = 0;
 
   virtual std::string action_text(const std::byte* state, Action action) const = 0;
+  // The cells that an action touches, in the order in which a person would: the cell of a stone; from and
+  // to of a move. None for an action without a place, such as a pass.
+  virtual Cells action_cells(const std::byte* state, Action action) const = 0;
   virtual std::string state_text(const std::byte* state) const = 0;
   // The state in lines for people, where the cells with their symbols are not the picture of it.
   virtual std::optional<std::string> drawing(const std::byte*) const { return std::nullopt; }

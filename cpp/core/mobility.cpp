@@ -130,6 +130,10 @@ std::string MobilityGame::action_text(const std::byte* state, Action action) con
   return inner_->action_text(state, action);
 }
 
+Cells MobilityGame::action_cells(const std::byte* state, Action action) const {
+  return inner_->action_cells(state, action);
+}
+
 std::optional<std::string> MobilityGame::drawing(const std::byte* state) const {
   return inner_->drawing(state);
 }

@@ -31,6 +31,7 @@ class MobilityGame final : public GenericGame {
   void transform(const std::byte* state, int symmetry, std::byte* out) const override;
   Action transform_action(const std::byte* state, Action action, int symmetry) const override;
   std::string action_text(const std::byte* state, Action action) const override;
+  Cells action_cells(const std::byte* state, Action action) const override;
   std::string state_text(const std::byte* state) const override;
   std::optional<std::string> drawing(const std::byte* state) const override;
   void parse_state(std::string_view text, std::byte* out) const override;

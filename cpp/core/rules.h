@@ -56,6 +56,8 @@ concept Rules =
       { rules.encode(state, planes) } -> std::same_as<void>;
       { rules.transform(state, symmetry) } -> std::same_as<typename R::State>;
       { rules.action_text(state, action) } -> std::same_as<std::string>;
+      // The cells that a legal action touches, in order: see Game::action_cells.
+      { rules.action_cells(state, action) } -> std::same_as<Cells>;
       { rules.state_text(state) } -> std::same_as<std::string>;
       // Throws InvalidState for a text that is not a state. The Adapter validates what it returns.
       { rules.parse_state(text) } -> std::same_as<typename R::State>;
@@ -187,6 +189,10 @@ class Adapter final : public Game {
 
   std::string action_text(const std::byte* state, Action action) const override {
     return rules_.action_text(read(state), action);
+  }
+
+  Cells action_cells(const std::byte* state, Action action) const override {
+    return rules_.action_cells(read(state), action);
   }
 
   std::string state_text(const std::byte* state) const override { return rules_.state_text(read(state)); }

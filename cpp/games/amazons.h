@@ -190,6 +190,8 @@ class Amazons {
 
   std::string action_text(const State&, Action action) const { return board_.cell_text(action); }
 
+  Cells action_cells(const State&, Action action) const { return {action}; }
+
   std::string state_text(const State& s) const {
     std::uint8_t codes[cells_];
     cells(s, codes);

@@ -154,6 +154,8 @@ class Breakthrough {
     return board_.cell_text(action / 3) + (captures ? "x" : "") + board_.cell_text(to);
   }
 
+  Cells action_cells(const State& s, Action action) const { return {action / 3, target(action, s.player)}; }
+
   std::string state_text(const State& s) const {
     std::uint8_t codes[Set::capacity];
     cells(s, codes);

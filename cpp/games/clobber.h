@@ -163,6 +163,8 @@ class Clobber {
     return board_.cell_text(action / 4) + board_.cell_text(target(action));
   }
 
+  Cells action_cells(const State&, Action action) const { return {action / 4, target(action)}; }
+
   std::string state_text(const State& s) const {
     std::uint8_t codes[Set::capacity];
     cells(s, codes);

@@ -80,6 +80,10 @@ class ConnectFour : public Placement<Words> {
 
   std::string action_text(const State&, Action column) const { return std::to_string(column + 1); }
 
+  Cells action_cells(const State& s, Action column) const {
+    return {(landing_cells(Base::occupied(s)) & columns_[static_cast<std::size_t>(column)]).first()};
+  }
+
   State parse_state(std::string_view text) const {
     State s = Base::parse_stones(text);
     s.result = line_result(lines_, s, max_plies_);

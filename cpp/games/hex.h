@@ -124,6 +124,10 @@ class Hex : public Placement<Words> {
     return action == swap_action() ? "swap" : board_.cell_text(action);
   }
 
+  Cells action_cells(const State&, Action action) const {
+    return action == swap_action() ? Cells{} : Cells{action};
+  }
+
   State parse_state(std::string_view text) const {
     State s = Base::parse_stones(text);
     s.result = result_of(s);

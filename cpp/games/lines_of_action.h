@@ -141,6 +141,11 @@ class LinesOfAction {
     return board_.cell_text(from) + (other.test(to) ? "x" : "") + board_.cell_text(to);
   }
 
+  Cells action_cells(const State& s, Action action) const {
+    const int from = action / 8;
+    return {from, landing(s.stones[player(s)], s.stones[1 - player(s)], from, action % 8)};
+  }
+
   std::string state_text(const State& s) const {
     std::vector<std::uint8_t> codes(static_cast<std::size_t>(board_.cells()));
     cells(s, codes.data());

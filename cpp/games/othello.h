@@ -148,6 +148,8 @@ class Othello {
     return action == pass ? "pass" : board_.cell_text(action);
   }
 
+  Cells action_cells(const State&, Action action) const { return action == pass ? Cells{} : Cells{action}; }
+
   std::string state_text(const State& s) const {
     std::uint8_t codes[cells_];
     cells(s, codes);

@@ -89,6 +89,8 @@ class OuterOpenGomoku : public Placement<Words> {
 
   std::string action_text(const State&, Action cell) const { return board_.cell_text(cell); }
 
+  Cells action_cells(const State&, Action cell) const { return {cell}; }
+
   State parse_state(std::string_view text) const {
     State s = Base::parse_stones(text);
     s.result = line_result(lines_, s, max_plies_);

@@ -167,6 +167,12 @@ class Santorini {
     return board_.cell_text(from) + board_.cell_text(from + compass_.step((action - board_.cells()) % 8));
   }
 
+  Cells action_cells(const State&, Action action) const {
+    if (action < board_.cells()) return {action};
+    const int from = (action - board_.cells()) / 8;
+    return {from, from + compass_.step((action - board_.cells()) % 8)};
+  }
+
   std::string state_text(const State& s) const {
     std::uint8_t codes[64];
     cells(s, codes);

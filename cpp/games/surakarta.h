@@ -137,6 +137,10 @@ class Surakarta {
     return board_.cell_text(from) + (capture ? "x" : "") + board_.cell_text(to);
   }
 
+  Cells action_cells(const State&, Action action) const {
+    return {action / board_.cells(), action % board_.cells()};
+  }
+
   std::string state_text(const State& s) const {
     std::vector<std::uint8_t> codes(static_cast<std::size_t>(board_.cells()));
     cells(s, codes.data());

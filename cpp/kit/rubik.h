@@ -203,6 +203,9 @@ class Rubik {
     return Cube::face_letters[face_of(action)] + std::string(marks[quarters_of(action) - 1]);
   }
 
+  // A twist turns a face: no cell, which is a cubie, is its place.
+  Cells action_cells(const State&, Action) const { return {}; }
+
   // "UUUU/RRRR/FFFF/DDDD/LLLL/BBBB 0": the stickers of each face, row by row as the net shows it, and the
   // number of twists made.
   std::string state_text(const State& s) const {

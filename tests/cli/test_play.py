@@ -9,8 +9,9 @@ from rich.console import Console
 
 import glaux
 from glaux import _core
-from glaux.cli.board import CHANGED_GROUND, changed_cells, draw_board
+from glaux.cli.board import CHANGED_GROUND, draw_board
 from glaux.cli.symbols import CUBES
+from glaux.rules.cells import changed_cells
 from tests.cli.runner import process, refusal, run, run_process
 
 BUILT_IN = [info.name for info in _core.registry()]

@@ -121,6 +121,28 @@ def test_nonsense_becomes_one_sentence(rules: type[glaux.Rules], sentence: str) 
     assert glaux.make(Countdown).perft(2) == 8, "the process stays healthy"
 
 
+def test_where_actions_happen() -> None:
+    """As the rules say, or else by the names in the text, or by the one cell that changes."""
+    start = glaux.make(Countdown).initial()
+    silent = start.game
+    assert [silent.action_cells(start, action) for action in silent.actions(start)] == [[], [], []]
+    for cells, sentence in (
+        ([5], r"gave \[5\], but cells are 0 to 4"),
+        (7, "gave 7, not a list"),
+        ([3, 0], ""),
+    ):
+        rules = type("Saying", (Countdown,), {"action_cells": lambda self, s, a, cells=cells: cells})
+        game = glaux.make(rules)
+        if sentence:
+            with pytest.raises(BrokenRules, match=sentence):
+                game.action_cells(game.initial(), 1)
+        else:
+            assert game.action_cells(game.initial(), 1) == cells
+    for text in (str(EXAMPLE), "open_spiel:game=tic_tac_toe"):
+        game = glaux.make(text)
+        assert [game.action_cells(game.initial(), action) for action in range(9)] == [[i] for i in range(9)]
+
+
 def test_unknown_symmetry() -> None:
     with pytest.raises(InvalidParameter, match="must be one of none, mirror, half_turn, square"):
         glaux.make(wrong(symmetry="round"))

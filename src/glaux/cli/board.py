@@ -24,21 +24,16 @@ LEVEL_GROUNDS = ("", "#474e72", "#626b99", "#8089bd", "#1f4fa3")
 CHANGED_GROUND = "#6b5530"
 
 
-def changed_cells(before: State, after: State) -> set[int]:
-    """The cells whose code differs."""
-    codes = [state.game.cells(state).ravel() for state in (before, after)]
-    return set((codes[0] != codes[1]).nonzero()[0].tolist())
-
-
 def legal_cells(state: State) -> set[int]:
     """The cells to mark as legal: none where actions are not cells, or where it would not help.
 
     Marks help if they are at most half of the board and if some empty cell has none.
     """
     game = state.game
-    cells = _cells_by_text(game.spec.board)
-    texts = {game.action_text(state, action) for action in game.actions(state)}
-    marked = {cells[text] for text in texts & cells.keys()}
+    if _column_actions(game):
+        return set()
+    paths = [game.action_cells(state, action) for action in game.actions(state)]
+    marked = {path[0] for path in paths if len(path) == 1}
     codes = game.cells(state).ravel()
     empty = {cell for cell, code in enumerate(codes) if game.spec.symbols[code].endswith(".")}
     return marked if len(marked) * 2 <= len(codes) and not empty <= marked else set()
@@ -204,7 +199,3 @@ class _Drawing:
         ground = CHANGED_GROUND if cell in self.changed else ground
         mark = "underline " if cell in self.legal and not shown.empty else ""
         return f"{mark}{shown.style} on {ground}"
-
-
-def _cells_by_text(board: _core.Board) -> dict[str, int]:
-    return {board.cell_text(cell): cell for cell in range(board.rows * board.columns)}

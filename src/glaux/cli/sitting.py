@@ -14,11 +14,12 @@ from rich.console import Console
 from rich.text import Text
 
 from glaux import _core
-from glaux.cli.board import changed_cells, draw_board, legal_cells
+from glaux.cli.board import draw_board, legal_cells
 from glaux.cli.symbols import piece, player_style
 from glaux.errors import Forfeit, InvalidAction
 from glaux.players.player import Player
 from glaux.records.record import Record
+from glaux.rules.cells import changed_cells
 from glaux.rules.game import Game, State
 
 HELP = """\

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from glaux.cli.board import changed_cells, draw_board
+from glaux.cli.board import draw_board
 from glaux.cli.sitting import game_title
 from glaux.cli.symbols import piece, player_style
 from glaux.errors import InvalidParameter
@@ -17,6 +17,7 @@ from glaux.players.evaluation import Evaluation, evaluate
 from glaux.players.player import Player
 from glaux.players.searching import SearchPlayer
 from glaux.records.record import Record
+from glaux.rules.cells import changed_cells
 from glaux.rules.game import State
 
 KEYS = "n next   p previous   f first   l last   q quit"

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from glaux import _core
 from glaux.errors import BrokenRules, InvalidParameter, InvalidState
+from glaux.rules.cells import named_cells
 from glaux.rules.python import Record, Rules
 
 PLY = np.dtype(np.uint64)
@@ -132,6 +133,29 @@ class RulesAdapter:
     def action_text(self, data: bytes, action: int) -> str:
         """The text of an action."""
         return str(self.rules.action_text(self._read(data), action))
+
+    def action_cells(self, data: bytes, action: int) -> list[int]:
+        """The cells that an action touches, as the rules say or as its text does."""
+        given = self.rules.action_cells(self._read(data), action)
+        if given is None:
+            return self._cells_by_text(data, action)
+        count = self.spec.board.rows * self.spec.board.columns
+        try:
+            cells = [int(cell) for cell in given]
+        except (TypeError, ValueError):
+            raise self._broken("action_cells", f"{given!r}, not a list of numbers or None") from None
+        if not all(0 <= cell < count for cell in cells):
+            raise self._broken("action_cells", f"{cells}, but cells are 0 to {count - 1}")
+        return cells
+
+    def _cells_by_text(self, data: bytes, action: int) -> list[int]:
+        board = self.spec.board
+        cells = named_cells(board, self.action_text(data, action))
+        if cells or self.rules.action_count not in (board.columns, board.rows * board.columns):
+            return cells
+        codes = [self._codes(self._read(one), None) for one in (data, self.apply(data, action))]
+        changed: list[int] = np.flatnonzero(codes[0] != codes[1]).tolist()
+        return changed if len(changed) == 1 else []
 
     def drawing(self, data: bytes) -> str | None:
         """The user's own drawing, if there is one."""

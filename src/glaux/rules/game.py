@@ -204,6 +204,10 @@ class Game:
         """A legal action in the game's usual notation."""
         return self.native.action_text(self._data(state), _as_action(action))
 
+    def action_cells(self, state: State, action: int) -> list[int]:
+        """The cells that a legal action touches, in order: from and to of a move, none of a pass."""
+        return self.native.action_cells(self._data(state), _as_action(action))
+
     def parse_action(self, state: State, text: str) -> int:
         """The legal action that is written like this; InvalidAction if there is none."""
         wanted = text.strip().lower()

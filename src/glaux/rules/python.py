@@ -79,6 +79,15 @@ class Rules:
         cells = board.rows * board.columns
         return board.cell_text(action) if cells == self.action_count else str(action)
 
+    def action_cells(self, s: Record, action: int) -> Iterable[int] | None:
+        """Give the cells that an action touches, in order: from and to of a move, none of a pass.
+
+        A cell's number is row * columns + column. None leaves it to the text of the action, which
+        mostly names its cells: ``a2a3``; if it names none and there are as many actions as cells or as
+        columns, the place is the one cell that the action changes.
+        """
+        return None
+
     def drawing(self, s: Record) -> str | None:
         """Draw the state for ``print(state)``; None draws the cells with their symbols."""
         return None

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from glaux.rules.cells import changed_cells
 from glaux.rules.game import Game, State
-from glaux.web.paths import changed_cells, path
 
 
 @dataclass(frozen=True)
@@ -45,11 +45,10 @@ def follow(game: Game, start: str | None, actions: list[int]) -> Line:
 
 def move(game: Game, state: State, action: int) -> dict[str, Any]:
     """An action for the page: its number, text, cells, and whether the first player takes it."""
-    text = game.action_text(state, action)
     return {
         "action": action,
-        "text": text,
-        "path": path(game, state, action, text),
+        "text": game.action_text(state, action),
+        "path": game.action_cells(state, action),
         "first": game.first_player(state),
     }
 

@@ -35,6 +35,17 @@ class PythonValue final : public Evaluator {
     copy_priors(result[1], n, static_cast<std::size_t>(game.spec().action_count), priors);
   }
 
+  // A function may refer to what refers to this object, and Python's collector must see the way around.
+  static int traverse(PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<PythonValue>(self)->function_.ptr());
+    return 0;
+  }
+  static int clear(PyObject* self) {
+    if (nb::inst_ready(self)) nb::inst_ptr<PythonValue>(self)->function_.reset();
+    return 0;
+  }
+
  private:
   using Array = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
 
@@ -100,5 +111,9 @@ class PythonValue final : public Evaluator {
   bool planes_;
   std::vector<float> buffer_;
 };
+
+inline PyType_Slot python_value_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(PythonValue::traverse)},
+                                           {Py_tp_clear, reinterpret_cast<void*>(PythonValue::clear)},
+                                           {0, nullptr}};
 
 }  // namespace glaux::bindings

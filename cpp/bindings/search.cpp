@@ -1,8 +1,12 @@
 // Searches, limits, and the run of one or many against a value function.
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <cstdlib>
 
 #include "bindings/bindings.h"
 #include "bindings/python_value.h"
@@ -48,14 +52,16 @@ void start(Search& search, const nb::bytes& state, const Limits& limits) {
   search.start(bytes, limits);
 }
 
-void run_native(const std::vector<Search*>& searches, Evaluator& evaluator) {
+void run_groups(const std::vector<std::pair<std::vector<Search*>, Evaluator*>>& groups) {
+  std::vector<Group> native;
+  for (const auto& [searches, evaluator] : groups) native.push_back({searches, evaluator});
   nb::gil_scoped_release release;
   Pulse pulse = signal_pulse();
-  run(searches, evaluator, pulse);
+  run(native, pulse);
 }
 
-auto learnable(const BestFirst& search) {
-  BestFirst::Labelled all = search.learnable();
+auto learnable(const Search& search, bool leaves) {
+  Labelled all = search.learnable(leaves);
   const std::size_t n = all.values.size();
   return std::make_tuple(states_array(all.states, search.game().spec().state_size),
                          to_numpy(std::move(all.values), {n}));
@@ -73,6 +79,11 @@ void add_proven(BestFirst& search, const StateBatch& states,
                 const nb::ndarray<const std::int8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& c) {
   const std::size_t n = states.shape(0);
   if (v.shape(0) != n || c.shape(0) != n) throw InvalidParameter("Each proven state needs its v and c.");
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!std::isfinite(v.data()[i]) || std::abs(c.data()[i]) > 1) {
+      throw InvalidParameter("A proven state has a finite v, and -1, 0 or 1 as its c.");
+    }
+  }
   const std::byte* bytes = batch_bytes(search.game(), states);
   search.add_proven({{bytes, bytes + n * search.game().spec().state_size},
                      {v.data(), v.data() + n},
@@ -107,7 +118,12 @@ void bind_values(nb::module_& module) {
           [](PlayoutValue* self, int playouts, std::uint64_t seed) {
             new (self) PlayoutValue(playouts, Rng(seed));
           },
-          nb::arg("playouts"), nb::arg("seed"));
+          nb::arg("playouts"), nb::arg("seed"))
+      .def(
+          "reseed", [](PlayoutValue& value, std::uint64_t seed) { value.reseed(Rng(seed)); },
+          nb::arg("seed"));
+  nb::class_<PythonValue, Evaluator>(module, "PythonValue", nb::type_slots(python_value_slots))
+      .def(nb::init<nb::callable, bool>(), nb::arg("function"), nb::arg("planes"));
   nb::class_<TerminalValue>(module, "TerminalValue").def(nb::init<>());
   nb::class_<ScoreAgainst, TerminalValue>(module, "ScoreAgainst")
       .def(nb::init<double>(), nb::arg("threshold"));
@@ -118,7 +134,8 @@ void bind_search_base(nb::module_& module) {
       .def(nb::init<>())
       .def_rw("seconds", &Limits::seconds)
       .def_rw("iterations", &Limits::iterations)
-      .def_rw("evaluations", &Limits::evaluations);
+      .def_rw("evaluations", &Limits::evaluations)
+      .def_rw("whole", &Limits::whole);
   nb::class_<Statistics>(module, "Statistics")
       .def_ro("iterations", &Statistics::iterations)
       .def_ro("expansions", &Statistics::expansions)
@@ -141,12 +158,20 @@ void bind_search_base(nb::module_& module) {
             return rows(search.children(state_bytes(search.game(), state)));
           },
           nb::arg("state"))
+      .def(
+          "choices",
+          [](const Search& search, const nb::bytes& state) {
+            return rows(search.choices(state_bytes(search.game(), state)));
+          },
+          nb::arg("state"))
+      .def("learnable", learnable, nb::arg("leaves") = false)
       .def("value", with_state(&Search::value), nb::arg("state"))
       .def("resolved", with_state(&Search::resolved), nb::arg("state"))
       .def("principal_variation", with_state(&Search::principal_variation), nb::arg("state"))
       .def_prop_ro("bytes", &Search::bytes)
       .def_prop_ro("statistics", &Search::statistics)
-      .def("clear", &Search::clear);
+      .def("clear", &Search::clear)
+      .def("begin_match", &Search::begin_match, nb::arg("seed"), nb::arg("keep"));
 }
 
 void bind_best_first(nb::module_& module) {
@@ -169,7 +194,6 @@ void bind_best_first(nb::module_& module) {
       .def("proven", proven)
       .def("add_proven", add_proven, nb::arg("states"), nb::arg("v"), nb::arg("c"))
       .def("reseed", &BestFirst::reseed, nb::arg("seed"))
-      .def("learnable", learnable)
       .def("dump", dump);
 }
 
@@ -179,14 +203,7 @@ void bind_search(nb::module_& module) {
   bind_values(module);
   bind_search_base(module);
   bind_best_first(module);
-  module.def("run", run_native, nb::arg("searches"), nb::arg("evaluator"));
-  module.def(
-      "run_python",
-      [](const std::vector<Search*>& searches, const nb::object& function, bool planes) {
-        PythonValue evaluator(nb::borrow<nb::callable>(function), planes);
-        run_native(searches, evaluator);
-      },
-      nb::arg("searches"), nb::arg("function"), nb::arg("planes"));
+  module.def("run", run_groups, nb::arg("groups"));
 }
 
 }  // namespace glaux::bindings

@@ -23,6 +23,7 @@ class PlayoutValue final : public Evaluator {
  public:
   PlayoutValue(int playouts, Rng rng) : playouts_(playouts), rng_(rng) {}
   void evaluate(const Game& game, const std::byte* states, std::size_t n, float* values) override;
+  void reseed(Rng rng) { rng_ = rng; }
 
  private:
   int playouts_;

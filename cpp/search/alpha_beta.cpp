@@ -10,11 +10,10 @@ namespace glaux {
 
 AlphaBeta::AlphaBeta(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value,
                      const AlphaBetaOptions& options)
-    : Search(std::move(game)),
+    : Search(std::move(game), options.seed),
       options_(options),
       terminal_value_(std::move(terminal_value)),
       tree_(game_->spec().state_size, options.memory),
-      rng_(options.seed),
       scratch_(game_->spec().state_size) {
   const Spec& spec = game_->spec();
   if (options.depth < 0 || options.depth > max_depth) {
@@ -49,6 +48,7 @@ void AlphaBeta::begin(const std::byte* root) {
     root_ = node;
     const Entry& entry = tree_.node(root_).label.entry;
     complete_ = entry.bound != Bound::exact ? 0 : entry.settled() ? max_depth : entry.depth;
+    if (complete_ > 0) finish_depth();
   }
   was_full_ = false;
   assert(!tree_.node(root_).terminal());
@@ -199,6 +199,7 @@ void AlphaBeta::take_result() {
     assert(at_ == root_ && tree_.node(root_).label.entry.bound == Bound::exact);
     ++complete_;
     ++statistics_.iterations;
+    finish_depth();
     phase_ = Phase::between;
     return;
   }
@@ -258,8 +259,8 @@ void AlphaBeta::close(const Frame& frame) {
   if (frame.best.c != 0) bound = Bound::exact;
   assert(frame.best.c == 0 || settled);
   node.label.best = frame.best_edge;
-  node.label.entry = {frame.best.v, settled ? Entry::settled_depth : static_cast<std::uint16_t>(frame.depth),
-                      static_cast<std::int8_t>(frame.best.c), bound};
+  node.label.set({frame.best.v, settled ? Entry::settled_depth : static_cast<std::uint16_t>(frame.depth),
+                  static_cast<std::int8_t>(frame.best.c), bound});
 }
 
 // The entry of a state one action above the horizon.
@@ -281,8 +282,9 @@ void AlphaBeta::judge_frontier(Node& node) {
     if (node.first_player ? key > best_key : key < best_key) best = i;
   }
   node.label.best = best;
-  node.label.entry = node.edges[best].entry;
-  if (!settled && node.label.entry.c == 0) node.label.entry.depth = 1;
+  Entry entry = node.edges[best].entry;
+  if (!settled && entry.c == 0) entry.depth = 1;
+  node.label.set(entry);
 }
 
 // Whether an action is proven to win for the player to move; then the state is as well.
@@ -299,13 +301,15 @@ bool AlphaBeta::find_win(Node& node) {
   }
   if (best == no_edge) return false;
   node.label.best = best;
-  node.label.entry = node.edges[best].entry;
+  node.label.set(node.edges[best].entry);
   return true;
 }
 
 // A limit, or the memory, ends the run in the middle of a depth.
 void AlphaBeta::stop() {
-  if (!frames_.empty() && frames_.front().next > frames_.front().first) {
+  if (limits_.whole) {
+    discard_depth();
+  } else if (!frames_.empty() && frames_.front().next > frames_.front().first) {
     const Frame& frame = frames_.front();
     Node& root = tree_.node(root_);
     root.label.best = frame.best_edge;
@@ -322,6 +326,21 @@ void AlphaBeta::stop() {
   frames_.clear();
   order_.clear();
   phase_ = Phase::over;
+}
+
+// The root has its answer of the depth complete_.
+void AlphaBeta::finish_depth() {
+  const Node& root = tree_.node(root_);
+  finished_ = {root.label.entry, root.label.best, {}};
+  for (const Edge& edge : root) finished_.edges.push_back(edge.entry);
+}
+
+// Brings the root back to the last complete depth. Depth 1 is always complete.
+void AlphaBeta::discard_depth() {
+  Node& root = tree_.node(root_);
+  root.label.entry = finished_.entry;
+  root.label.best = finished_.best;
+  for (std::uint32_t i = 0; i < root.edge_count; ++i) root.edges[i].entry = finished_.edges[i];
 }
 
 // Gives the node its edges.

@@ -28,8 +28,9 @@
 // its root. Depth 1 is always completed. A depth that a limit or the memory budget cuts short counts
 // as far as it came: its order begins with the best action of the depth before, so as soon as one
 // action of the root was searched the best of the searched ones is the answer (if they all lose by
-// proof, the next in order is), otherwise the answer stays. A full table ends the run; a run
-// from another state after it begins with an empty one.
+// proof, the next in order is), otherwise the answer stays. Where iterations are to stay whole such a
+// depth is discarded: rows, value and decision of the root are those of the last complete one. A full table
+// ends the run; a run from another state after it begins with an empty one.
 //
 // Pruning shows most actions of the root to be no better than the best one, not how good they are. Only
 // actions with exact values take part in the draw among equals; at depth 1 all are exact.
@@ -78,9 +79,13 @@ class AlphaBeta final : public Search {
   Action decision() override;
   // n is 1 if v is exact at the depth of the state's own value, 0 if it is a bound or older.
   std::vector<Child> children(const std::byte* state) const override;
+  // The rows with n = 1; of the root those of the last complete depth, also after a depth that was cut short.
+  std::vector<Child> choices(const std::byte* state) const override;
   float value(const std::byte* state) const override;
   bool resolved(const std::byte* state) const override;
   std::vector<Action> principal_variation(const std::byte* state) const override;
+  // Values are the last exact ones: a state that has only bounds is not learned.
+  Labelled learnable(bool leaves) const override;
   std::size_t bytes() const override { return tree_.bytes(); }
   void clear() override;
 
@@ -128,7 +133,16 @@ class AlphaBeta final : public Search {
     Entry entry;
     float evaluation = 0;          // the value function's, once a parent is valued
     std::uint32_t best = no_edge;  // of the last visit
-    bool valued = false;           // the value function has judged all the non-terminal children
+    float exact = 0;               // the last exact value, of whatever depth
+    bool has_exact = false;
+    bool valued = false;  // the value function has judged all the non-terminal children
+
+    void set(const Entry& found) {
+      entry = found;
+      if (found.bound != Bound::exact) return;
+      exact = found.v;
+      has_exact = true;
+    }
   };
   using Tree = Store<Edge, Label>;
   using Node = Tree::Node;
@@ -145,7 +159,17 @@ class AlphaBeta final : public Search {
   };
   enum class Phase { over, between, entering, waiting, choosing, returning };
 
+  // What is known of the root, as of a complete depth.
+  struct Finished {
+    Entry entry;
+    std::uint32_t best = no_edge;
+    std::vector<Entry> edges;
+  };
+
+  struct Reader;
   void begin(const std::byte* root) override;
+  void finish_depth();
+  void discard_depth();
   NodeId place(const std::byte* state, std::uint64_t hash);
   bool over() const;
   void enter();
@@ -163,15 +187,16 @@ class AlphaBeta final : public Search {
   NodeId child_of(NodeId parent, Edge& edge);
   NodeId node_of(const std::byte* state) const;
   void record(Frame& frame, std::uint32_t index);
+  Child row(Action action, const Entry& entry, const Entry& parent) const;
 
   AlphaBetaOptions options_;
   std::shared_ptr<const TerminalValue> terminal_value_;
   Tree tree_;
-  Rng rng_;
 
   Phase phase_ = Phase::over;
   NodeId root_ = no_node;
   int complete_ = 0;       // the last complete depth of the root
+  Finished finished_;      // of that depth, if there is one
   bool was_full_ = false;  // the run before ended for want of memory
 
   // The visit that is about to begin, or has just ended.

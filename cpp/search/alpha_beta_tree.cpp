@@ -2,6 +2,7 @@
 #include <cassert>
 
 #include "search/alpha_beta.h"
+#include "search/learnable.h"
 
 namespace glaux {
 
@@ -30,13 +31,46 @@ std::vector<Child> AlphaBeta::children(const std::byte* state) const {
   const NodeId id = node_of(state);
   if (id == no_node) return rows;
   const Node& node = tree_.node(id);
-  for (const Edge& edge : node) {
-    const Entry& entry = edge.entry;
-    const bool current = entry.settled() || entry.depth == node.label.entry.depth;
-    rows.push_back({edge.action(), entry.v, entry.c, options_.completion && entry.proven(),
-                    entry.bound == Bound::exact && current});
-  }
+  for (const Edge& edge : node) rows.push_back(row(edge.action(), edge.entry, node.label.entry));
   return rows;
+}
+
+Child AlphaBeta::row(Action action, const Entry& entry, const Entry& parent) const {
+  const bool current = entry.settled() || entry.depth == parent.depth;
+  return {action, entry.v, entry.c, options_.completion && entry.proven(),
+          entry.bound == Bound::exact && current};
+}
+
+std::vector<Child> AlphaBeta::choices(const std::byte* state) const {
+  std::vector<Child> rows;
+  const NodeId id = node_of(state);
+  if (id == no_node || !tree_.node(id).expanded()) return rows;
+  const Node& node = tree_.node(id);
+  const bool finished = id == root_ && complete_ > 0;
+  const Entry& entry = finished ? finished_.entry : node.label.entry;
+  const std::uint32_t best = finished ? finished_.best : node.label.best;
+  for (std::uint32_t i = 0; i < node.edge_count; ++i) {
+    // The best edge may have been searched deeper since, but its value then is that of the state.
+    const Entry& known = i == best ? entry : finished ? finished_.edges[i] : node.edges[i].entry;
+    const Child child = row(node.edges[i].action(), known, entry);
+    if (child.n > 0) rows.push_back(child);
+  }
+  return rows.empty() ? children(state) : rows;
+}
+
+struct AlphaBeta::Reader {
+  std::optional<float> expanded(const Node& node) const {
+    return node.label.has_exact ? std::optional(node.label.exact) : std::nullopt;
+  }
+  float end(const Edge& edge) const { return edge.entry.v; }
+  std::optional<float> leaf(const Node& parent, const Edge& edge, const Node* node) const {
+    if (!parent.label.valued || (node != nullptr && node->expanded())) return std::nullopt;
+    return edge.child == no_node ? edge.entry.v : node->label.evaluation;
+  }
+};
+
+Labelled AlphaBeta::learnable(bool leaves) const {
+  return learnable_of(*game_, tree_, leaves, Reader{});
 }
 
 float AlphaBeta::value(const std::byte* state) const {

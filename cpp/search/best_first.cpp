@@ -27,12 +27,11 @@ std::int64_t key(int c, float v, int sign) {
 
 BestFirst::BestFirst(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value,
                      const BestFirstOptions& options)
-    : Search(std::move(game)),
+    : Search(std::move(game), options.seed),
       options_(options),
       terminal_value_(std::move(terminal_value)),
       tree_(game_->spec().state_size, options.memory),
       resolved_(game_->spec().state_size, options.memory / 4),
-      rng_(options.seed),
       scratch_(game_->spec().state_size) {
   expansion_.wants_hashes = false;
   const Spec& spec = game_->spec();
@@ -160,7 +159,7 @@ void BestFirst::supply(const float* values, const float*) {
 void BestFirst::arrived() {
   ++statistics_.expansions;
   const bool proven = options_.completion && tree_.node(at_).label.r;
-  if (options_.descend && !proven && !out_of_time()) {
+  if (options_.descend && !proven && (limits_.whole || !out_of_time())) {
     phase_ = Phase::walking;
   } else {
     back_up();

@@ -17,7 +17,8 @@
 // is made again when somebody asks for it.
 //
 // Differs from the paper: all the non-terminal children of a new state are evaluated as one batch; an
-// iteration of Descent that runs out of time is backed up from where it is; n counts selections in
+// iteration of Descent that runs out of time is backed up from where it is, unless the limits are to leave
+// iterations whole; n counts selections in
 // the algorithms without completion as well, for the safe decision; an iteration begins not at the
 // root but at the deepest state of the last walk that it would come to again, which gives the same
 // tree and keeps the cost of an iteration from growing with the depth (Korf and Chickering's
@@ -65,13 +66,15 @@ class BestFirst final : public Search {
   float value(const std::byte* state) const override;
   bool resolved(const std::byte* state) const override;
   std::vector<Action> principal_variation(const std::byte* state) const override;
+  Labelled learnable(bool leaves) const override;
   std::size_t bytes() const override;
   void clear() override;
 
   // Forgets the match but keeps up to `bound` proven states with their values. Where that would be more,
   // those of earlier matches are forgotten.
   void clear_but_resolved(std::size_t bound);
-  // The proven states of earlier matches, to save them, and to begin with them. c is their result.
+  // The proven states of earlier matches, to save them, and to begin with them. c is their result. A search
+  // without completion has no use for them and takes none.
   struct Proven {
     std::vector<std::byte> states;
     std::vector<float> v;
@@ -82,13 +85,6 @@ class BestFirst final : public Search {
 
   // From here on ties are broken as by a search that was made with this seed.
   void reseed(std::uint64_t seed) { rng_ = Rng(seed); }
-
-  // The set S with its values: expanded states, then terminal states, each once.
-  struct Labelled {
-    std::vector<std::byte> states;
-    std::vector<float> values;
-  };
-  Labelled learnable() const;
 
   // All the expanded states with their labels and edges, for tests and analysis.
   struct Dump {
@@ -145,7 +141,9 @@ class BestFirst final : public Search {
   };
   enum class Phase { over, between, walking, waiting };
 
+  struct Reader;
   void begin(const std::byte* root) override;
+  void forget_match(std::size_t keep) override { clear_but_resolved(keep); }
   void abandon();
   void settle();
   void forget_all_but_root();
@@ -167,7 +165,6 @@ class BestFirst final : public Search {
   std::shared_ptr<const TerminalValue> terminal_value_;
   Tree tree_;
   Tree resolved_;  // proven states of earlier matches
-  Rng rng_;
 
   Phase phase_ = Phase::over;
   NodeId root_ = no_node;

@@ -1,8 +1,8 @@
 // What can be read from the tree of an unbounded minimax search.
 #include <algorithm>
-#include <limits>
 
 #include "search/best_first.h"
+#include "search/learnable.h"
 
 namespace glaux {
 
@@ -71,6 +71,7 @@ BestFirst::Proven BestFirst::proven() const {
 }
 
 void BestFirst::add_proven(const Proven& proven) {
+  if (!options_.completion) return;
   for (std::size_t i = 0; i < proven.v.size(); ++i) {
     const std::byte* state = proven.states.data() + i * game_->spec().state_size;
     const std::uint64_t hash = game_->hash(state);
@@ -103,30 +104,17 @@ std::vector<Action> BestFirst::principal_variation(const std::byte* state) const
   return actions;
 }
 
-BestFirst::Labelled BestFirst::learnable() const {
-  const std::size_t size = game_->spec().state_size;
-  Labelled all;
-  Tree terminals(size, std::numeric_limits<std::size_t>::max());
-  std::vector<std::byte> child(size);
-  for (NodeId id = 1; id <= tree_.node_count(); ++id) {
-    const Node& node = tree_.node(id);
-    if (!node.expanded()) continue;
-    all.states.insert(all.states.end(), tree_.state(id), tree_.state(id) + size);
-    all.values.push_back(node.label.v);
-    for (const Edge& edge : node) {
-      if (!edge.terminal()) continue;
-      game_->apply(tree_.state(id), edge.action(), child.data());
-      const std::uint64_t hash = game_->hash(child.data());
-      if (terminals.find(child.data(), hash) != no_node) continue;
-      const NodeId end = terminals.add(child.data(), hash, game_->status(child.data()));
-      terminals.node(end).label.v = edge.v;
-    }
+struct BestFirst::Reader {
+  std::optional<float> expanded(const Node& node) const { return node.label.v; }
+  float end(const Edge& edge) const { return edge.v; }
+  std::optional<float> leaf(const Node&, const Edge& edge, const Node* node) const {
+    if (node != nullptr && node->expanded()) return std::nullopt;
+    return edge.v;
   }
-  for (NodeId id = 1; id <= terminals.node_count(); ++id) {
-    all.states.insert(all.states.end(), terminals.state(id), terminals.state(id) + size);
-    all.values.push_back(terminals.node(id).label.v);
-  }
-  return all;
+};
+
+Labelled BestFirst::learnable(bool leaves) const {
+  return learnable_of(*game_, tree_, leaves, Reader{});
 }
 
 BestFirst::Dump BestFirst::dump() const {

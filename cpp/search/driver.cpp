@@ -46,52 +46,70 @@ void serve(Search& search, std::size_t n, bool with_priors, Evaluator& evaluator
   search.supply(round.values.data(), round.priors.data());
 }
 
-}  // namespace
+// One group, and its searches that are not over.
+class Rounds {
+ public:
+  explicit Rounds(const Group& group)
+      : evaluator_(group.evaluator), running_(group.searches), game_(&running_.front()->game()) {
+    with_priors_ = std::any_of(running_.begin(), running_.end(),
+                               [](const Search* search) { return search->wants_priors(); });
+    // No batch for all: nothing to gain, or nothing to copy.
+    one_by_one_ = running_.size() == 1 || (evaluator_->prefers_children() && !with_priors_);
+  }
 
-void run(const std::vector<Search*>& searches, Evaluator& evaluator, Pulse& pulse) {
-  if (searches.empty()) return;
-  const Game& game = searches.front()->game();
-  const bool with_priors =
-      std::any_of(searches.begin(), searches.end(), [](const Search* s) { return s->wants_priors(); });
-  const std::size_t size = game.spec().state_size;
-  const auto actions = static_cast<std::size_t>(game.spec().action_count);
-  Round round;
+  bool over() const { return running_.empty(); }
 
-  // No batch for all: nothing to gain, or nothing to copy.
-  if (searches.size() == 1 || (evaluator.prefers_children() && !with_priors)) {
-    std::vector<Search*> running = searches;
-    while (!running.empty()) {
-      std::erase_if(running, [&](Search* search) {
+  void next(Pulse& pulse) {
+    if (one_by_one_) {
+      std::erase_if(running_, [&](Search* search) {
         const std::size_t n = search->advance();
-        if (n > 0) serve(*search, n, with_priors, evaluator, round);
+        if (n > 0) serve(*search, n, with_priors_, *evaluator_, round_);
         pulse.beat();
         return n == 0 && !search->paused();
       });
+      return;
     }
-    return;
-  }
-
-  for (;;) {
-    round.states.clear();
-    round.counts.clear();
-    bool paused = false;
-    for (Search* search : searches) {
+    const std::size_t size = game_->spec().state_size;
+    const auto actions = static_cast<std::size_t>(game_->spec().action_count);
+    round_.states.clear();
+    round_.counts.clear();
+    std::erase_if(running_, [&](Search* search) {
       const std::size_t n = search->advance();
-      round.counts.push_back(n);
-      paused |= search->paused();
-      if (n > 0) round.states.insert(round.states.end(), search->pending(), search->pending() + n * size);
-    }
-    const std::size_t total = round.states.size() / size;
-    if (total == 0 && !paused) return;
-    if (total > 0) evaluate(game, round.states.data(), total, with_priors, evaluator, round);
+      if (n == 0 && !search->paused()) return true;
+      round_.counts.push_back(n);
+      if (n > 0) round_.states.insert(round_.states.end(), search->pending(), search->pending() + n * size);
+      return false;
+    });
+    const std::size_t total = round_.states.size() / size;
+    if (total > 0) evaluate(*game_, round_.states.data(), total, with_priors_, *evaluator_, round_);
     std::size_t at = 0;
-    for (std::size_t i = 0; i < searches.size(); ++i) {
-      if (round.counts[i] == 0) continue;
-      searches[i]->supply(round.values.data() + at,
-                          with_priors ? round.priors.data() + at * actions : nullptr);
-      at += round.counts[i];
+    for (std::size_t i = 0; i < running_.size(); ++i) {
+      if (round_.counts[i] == 0) continue;
+      running_[i]->supply(round_.values.data() + at,
+                          with_priors_ ? round_.priors.data() + at * actions : nullptr);
+      at += round_.counts[i];
     }
     pulse.beat();
+  }
+
+ private:
+  Evaluator* evaluator_;
+  std::vector<Search*> running_;
+  const Game* game_;
+  bool with_priors_, one_by_one_;
+  Round round_;
+};
+
+}  // namespace
+
+void run(const std::vector<Group>& groups, Pulse& pulse) {
+  std::vector<Rounds> running;
+  for (const Group& group : groups) {
+    if (!group.searches.empty()) running.emplace_back(group);
+  }
+  while (!running.empty()) {
+    for (Rounds& rounds : running) rounds.next(pulse);
+    std::erase_if(running, [](const Rounds& rounds) { return rounds.over(); });
   }
 }
 

@@ -1,4 +1,5 @@
-// Runs searches against a value function: one, or many in lock-step with one batch for all.
+// Runs searches against their value functions: one, or many in lock-step with one batch for all that share a
+// value function.
 #pragma once
 
 #include <vector>
@@ -9,8 +10,17 @@
 
 namespace glaux {
 
-// Runs every search that has been started to its end. Each round collects the states that wait in
-// all of them into one batch. BrokenValue if a value is not finite.
-void run(const std::vector<Search*>& searches, Evaluator& evaluator, Pulse& pulse);
+// Searches of one game that share a value function.
+struct Group {
+  std::vector<Search*> searches;
+  Evaluator* evaluator;
+};
+
+// Runs every search that has been started to its end. Each round collects the states that wait in the
+// searches of a group into one batch. BrokenValue if a value is not finite.
+void run(const std::vector<Group>& groups, Pulse& pulse);
+inline void run(const std::vector<Search*>& searches, Evaluator& evaluator, Pulse& pulse) {
+  run({Group{searches, &evaluator}}, pulse);
+}
 
 }  // namespace glaux

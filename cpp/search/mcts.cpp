@@ -8,11 +8,10 @@
 
 namespace glaux {
 Mcts::Mcts(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value, const MctsOptions& options)
-    : Search(std::move(game)),
+    : Search(std::move(game), options.seed),
       options_(options),
       terminal_value_(std::move(terminal_value)),
       tree_(game_->spec().state_size, options.memory),
-      rng_(options.seed),
       actions_(static_cast<std::size_t>(game_->spec().max_actions)),
       scratch_(game_->spec().state_size) {
   const Spec& spec = game_->spec();

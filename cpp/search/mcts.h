@@ -78,9 +78,14 @@ class Mcts final : public Search {
   // v is the mean value, or 0 before the first visit; a terminal child has its exact value, its
   // result as c, and r = 1.
   std::vector<Child> children(const std::byte* state) const override;
+  // The actions that were visited; all of them if none was.
+  std::vector<Child> choices(const std::byte* state) const override;
   float value(const std::byte* state) const override;
   bool resolved(const std::byte* state) const override;
   std::vector<Action> principal_variation(const std::byte* state) const override;
+  // The states from which an action was taken, with their mean, and the terminal states met. A state that
+  // was only evaluated is a leaf, unless its value is that of its children.
+  Labelled learnable(bool leaves) const override;
   std::size_t bytes() const override;
   void clear() override;
 
@@ -123,6 +128,7 @@ class Mcts final : public Search {
   };
   enum class Phase { over, between, walking, waiting };
 
+  struct Reader;
   void begin(const std::byte* root) override;
   bool over() const;
   NodeId node_of(const std::byte* state) const;
@@ -143,7 +149,6 @@ class Mcts final : public Search {
   MctsOptions options_;
   std::shared_ptr<const TerminalValue> terminal_value_;
   Tree tree_;
-  Rng rng_;
 
   Phase phase_ = Phase::over;
   NodeId root_ = no_node;

@@ -1,8 +1,10 @@
 // What can be read from the tree of an MCTS.
 #include <algorithm>
+#include <functional>
 #include <tuple>
 
 #include "core/errors.h"
+#include "search/learnable.h"
 #include "search/mcts.h"
 
 namespace glaux {
@@ -35,6 +37,13 @@ std::vector<Child> Mcts::children(const std::byte* state) const {
   if (id == no_node) return rows;
   for (const Edge& edge : tree_.node(id)) rows.push_back(row(state, edge));
   return rows;
+}
+
+std::vector<Child> Mcts::choices(const std::byte* state) const {
+  std::vector<Child> all = children(state);
+  const auto visited = [](const Child& child) { return child.n > 0; };
+  if (std::any_of(all.begin(), all.end(), visited)) std::erase_if(all, std::not_fn(visited));
+  return all;
 }
 
 Child Mcts::row(const std::byte* state, const Edge& edge) const {
@@ -86,6 +95,24 @@ std::vector<Action> Mcts::principal_variation(const std::byte* state) const {
     id = best->terminal() ? no_node : best->child;
   }
   return actions;
+}
+
+struct Mcts::Reader {
+  std::uint32_t least;  // visits of a state that is more than a leaf
+
+  static float mean(const Label& label) { return static_cast<float>(label.w / label.n); }
+  std::optional<float> expanded(const Node& node) const {
+    return node.label.n >= least ? std::optional(mean(node.label)) : std::nullopt;
+  }
+  float end(const Edge& edge) const { return edge.terminal_value(); }
+  std::optional<float> leaf(const Node&, const Edge&, const Node* node) const {
+    return node != nullptr && node->label.n > 0 && node->label.n < least ? std::optional(mean(node->label))
+                                                                         : std::nullopt;
+  }
+};
+
+Labelled Mcts::learnable(bool leaves) const {
+  return learnable_of(*game_, tree_, leaves, Reader{options_.leaf == Leaf::children ? 1u : 2u});
 }
 
 std::size_t Mcts::bytes() const {

@@ -23,10 +23,14 @@ namespace glaux {
 
 // When to stop. A search also stops when there is nothing left to learn, or no memory left to grow.
 // An iteration that needs no value counts as one evaluation, so that each limit ends every search.
+//
+// What is learned from must be whole: then a limit ends no iteration in the middle. Descent goes on to the
+// end of the match, and a depth of iterative deepening that is cut short is as if it had not begun.
 struct Limits {
   double seconds = std::numeric_limits<double>::infinity();
   std::uint64_t iterations = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t evaluations = std::numeric_limits<std::uint64_t>::max();
+  bool whole = false;
 };
 
 // What a search did, since start().
@@ -48,9 +52,24 @@ struct Child {
   std::uint64_t n;  // times selected
 };
 
+// States, one after the other, and their values.
+struct Labelled {
+  std::vector<std::byte> states;
+  std::vector<float> values;
+
+  void add(const std::byte* state, std::size_t size, float value) {
+    states.insert(states.end(), state, state + size);
+    values.push_back(value);
+  }
+  void append(const Labelled& more) {
+    states.insert(states.end(), more.states.begin(), more.states.end());
+    values.insert(values.end(), more.values.begin(), more.values.end());
+  }
+};
+
 class Search {
  public:
-  explicit Search(GamePointer game) : game_(std::move(game)) {}
+  Search(GamePointer game, std::uint64_t seed) : game_(std::move(game)), rng_(seed) {}
   virtual ~Search() = default;
   Search(const Search&) = delete;
   Search& operator=(const Search&) = delete;
@@ -83,12 +102,25 @@ class Search {
   virtual Action decision() = 0;
   // What is known of the actions of a state; nothing if the state was not expanded.
   virtual std::vector<Child> children(const std::byte* state) const = 0;
+  // The rows among which an action may be chosen while learning: those whose v is a value and no bound or
+  // guess. At least one, if children() has any.
+  virtual std::vector<Child> choices(const std::byte* state) const { return children(state); }
   virtual float value(const std::byte* state) const = 0;
   virtual bool resolved(const std::byte* state) const = 0;
   // The best actions from a state as far as they are known.
   virtual std::vector<Action> principal_variation(const std::byte* state) const = 0;
+  // Tree learning's set S with its values: the states of the table that are expanded, then those that are
+  // terminal, each once; with leaves also the states that have an evaluation and nothing else (Remark 3).
+  virtual Labelled learnable(bool leaves = false) const = 0;
   virtual std::size_t bytes() const = 0;
   virtual void clear() = 0;
+
+  // Forgets the match, but for up to `keep` proven states where a search remembers such. From here on ties
+  // are broken as by a search that was made with this seed.
+  void begin_match(std::uint64_t seed, std::size_t keep) {
+    forget_match(keep);
+    rng_ = Rng(seed);
+  }
 
   Statistics statistics() const {
     Statistics s = statistics_;
@@ -100,6 +132,7 @@ class Search {
   using Clock = std::chrono::steady_clock;
 
   virtual void begin(const std::byte* root) = 0;
+  virtual void forget_match(std::size_t) { clear(); }
 
   bool spent() const {
     const std::uint64_t most = std::min(limits_.iterations, limits_.evaluations);
@@ -115,6 +148,7 @@ class Search {
   bool paused_ = false;
 
   GamePointer game_;
+  Rng rng_;
   Limits limits_;
   Statistics statistics_;
   Clock::time_point begun_ = Clock::now();

@@ -60,6 +60,7 @@ Searches all_searches(const GamePointer& game, std::size_t memory) {
 void think(Search& search, const std::byte* state, Evaluator& evaluator, std::uint64_t evaluations) {
   Limits limits;
   limits.evaluations = evaluations;
+  limits.whole = evaluations % 2 == 0;
   search.start(state, limits);
   Pulse pulse([] {});
   run({&search}, evaluator, pulse);
@@ -70,11 +71,12 @@ void read_everything(const Search& search, const std::byte* state) {
   search.value(state);
   search.resolved(state);
   CHECK(search.principal_variation(state).size() <= static_cast<std::size_t>(search.game().spec().max_plies));
-  if (const auto* tree = dynamic_cast<const BestFirst*>(&search)) {
-    const auto learnable = tree->learnable();
+  CHECK(!search.choices(state).empty());
+  for (const bool leaves : {false, true}) {
+    const Labelled learnable = search.learnable(leaves);
     CHECK(learnable.states.size() == learnable.values.size() * search.game().spec().state_size);
-    tree->dump();
   }
+  if (const auto* tree = dynamic_cast<const BestFirst*>(&search)) tree->dump();
 }
 
 // Plays the decisions of the search for some moves.
@@ -112,6 +114,8 @@ TEST(searches_play) {
   for (const GamePointer& game : games()) {
     for (const auto& search : all_searches(game, std::size_t{64} << 20)) {
       play(*search, noise, 300, 6);
+      search->begin_match(1, 10);
+      play(*search, noise, 301, 2);
       search->clear();
       CHECK(search->bytes() == 0);
     }

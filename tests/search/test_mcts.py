@@ -319,13 +319,22 @@ def test_lock_step_gives_the_same_as_single_runs() -> None:
 
 
 def test_searches_with_and_without_priors_run_together() -> None:
-    """The function of the first serves all, so it must give what any of them wants."""
     game = glaux.make("hex:size=4")
     f = scripted(game)
-    plain = glaux.MCTS(game, on_states(game, f))
-    policy = glaux.MCTS(game, policy=policy_on_states(game, f, [1.0] * game.spec.action_count))
-    states = [game.initial()] * 2
-    with pytest.raises(BrokenValue, match="pair"):
-        glaux.run_many([plain, policy], states, iterations=10)
-    for tree in glaux.run_many([policy, plain], states, iterations=10):
+    policy_function = policy_on_states(game, f, [1.0] * game.spec.action_count)
+
+    def searches() -> list[glaux.MCTS]:
+        return [glaux.MCTS(game, on_states(game, f)), glaux.MCTS(game, policy=policy_function)]
+
+    trees = glaux.run_many(searches(), [game.initial()] * 2, iterations=10)
+    for tree, search in zip(trees, searches(), strict=True):
+        assert tree.children() == search.run(game.initial(), iterations=10).children()
+    # One that gives a pair serves those that want no priors, too.
+    plain, policy = searches()
+    plain.value = policy.value
+    for tree in glaux.run_many([plain, policy], [game.initial()] * 2, iterations=10):
         assert sum(row.n for row in tree.children()) == 9
+    # But one that gives none can't serve those that do.
+    policy.value = on_states(game, f)
+    with pytest.raises(BrokenValue, match="pair"):
+        policy.run(game.initial(), iterations=10)

@@ -42,6 +42,24 @@ def compare(t: Tables, search: glaux.MCTS | glaux.MCTSWrapper) -> None:
                 assert (row.v, row.c, row.r) == (np.float32(t.W[s, row.action] / n if n else 0), 0, 0)
 
 
+def compare_learnable(t: Tables, tree: glaux.Tree) -> None:
+    """States from which an action was taken with the mean of all that was seen, and the ends met."""
+    wrapper = isinstance(tree.search, glaux.MCTSWrapper)
+    expected = {}
+    for s, priors in t.P.items():
+        children = {a: t.game.apply(s, a) for a in priors}
+        n = sum(t.N[s, a] for a in priors)
+        if n > 0 or wrapper:
+            expected[s.data] = (t.f(s)[0] + sum(t.W[s, a] for a in priors)) / (1 + n)
+        for a, child in children.items():
+            if t.game.terminal(child) and (t.N[s, a] > 0 or wrapper):
+                expected[child.data] = t.f_t(child)
+    states, values = tree.learnable()
+    found = {state.tobytes(): v for state, v in zip(states, values, strict=True)}
+    assert len(found) == len(states)
+    assert found == pytest.approx(expected, rel=1e-6, abs=1e-6)
+
+
 @pytest.mark.parametrize("text", GAMES)
 @pytest.mark.parametrize("kind", ["uct", "puct", "wrapper"])
 def test_every_iteration_is_as_in_the_transcription(text: str, kind: str) -> None:
@@ -73,6 +91,7 @@ def test_every_iteration_is_as_in_the_transcription(text: str, kind: str) -> Non
             if number % 15 == 0:
                 compare(t, search)
         compare(t, search)
+        compare_learnable(t, tree)
         assert tree.action == paper.decision(t, state)
         state = game.apply(state, tree.action)
     if text.startswith("othello"):

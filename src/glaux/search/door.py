@@ -14,7 +14,7 @@ batch: copy what you keep.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -36,16 +36,40 @@ class OnStates:
 
 Value: TypeAlias = Any
 
+_ZERO = _core.ZeroValue()
 
-def run_searches(searches: Sequence[_core.Search], value: Value) -> None:
-    """Run native searches that have been started, in lock-step, against a value function."""
+
+def run_searches(searches: Sequence[_core.Search], values: Sequence[Value]) -> None:
+    """Run native searches that have been started, each against its value function.
+
+    All run in lock-step, and those that share a value function share its batches.
+    """
+    groups: dict[Hashable, tuple[list[_core.Search], _core.Evaluator]] = {}
+    for search, value in zip(searches, values, strict=True):
+        key = _identity(value)
+        if key not in groups:
+            groups[key] = ([], native_evaluator(value))
+        groups[key][0].append(search)
+    _core.run(list(groups.values()))
+
+
+def native_evaluator(value: Value) -> _core.Evaluator:
+    """The native face of a value function."""
     evaluator = getattr(value, "native", value)
     if isinstance(evaluator, _core.Evaluator):
-        _core.run(list(searches), evaluator)
-    elif isinstance(value, OnStates):
-        _core.run_python(list(searches), value.function, planes=False)
-    else:
-        _core.run_python(list(searches), value, planes=True)
+        return evaluator
+    if isinstance(value, OnStates):
+        return _core.PythonValue(value.function, planes=False)
+    return _core.PythonValue(value, planes=True)
+
+
+def _identity(value: Value) -> Hashable:
+    """Equal for values that are one function: a method is a new object whenever it is asked for."""
+    try:
+        hash(value)
+    except TypeError:
+        return id(value)
+    return value  # type: ignore[no-any-return]
 
 
 def check_value(value: Value, game: Game) -> Value:
@@ -54,7 +78,7 @@ def check_value(value: Value, game: Game) -> Value:
     One that says which game it is of, as those that learn do, must be of this game.
     """
     if value is None:
-        return _core.ZeroValue()
+        return _ZERO
     of_game = getattr(value, "game", game)
     if not game.same_rules(of_game):
         raise InvalidParameter(f"This value function is of {of_game.text}, not of {game.text}.")

@@ -100,8 +100,9 @@ class MCTS(TreeSearch):
     ) -> None:
         if value is not None and policy is not None:
             raise InvalidParameter("Give a value function or a policy, which has values too, but not both.")
+        self._playouts: _core.PlayoutValue | None = None
         if value is None and policy is None:
-            value = _core.PlayoutValue(1, _playout_seed(check_seed(options.get("seed", 0))))
+            value = self._playouts = _core.PlayoutValue(1, _playout_seed(check_seed(options.get("seed", 0))))
         native = _core.MctsOptions()
         if policy is not None:
             native.selection, native.leaf = _core.Selection.puct, _core.Leaf.policy
@@ -111,6 +112,12 @@ class MCTS(TreeSearch):
             default = self.c_playouts if isinstance(value, _core.PlayoutValue) else self.c_value
         native.c = default if c is None else c
         super().__init__(game, value if policy is None else policy, native, **options)
+
+    def begin_match(self, seed: int, keep: int = 0) -> None:
+        """As every search; its own playouts begin with the seed, too."""
+        super().begin_match(seed, keep)
+        if self._playouts is not None:
+            self._playouts.reseed(_playout_seed(seed))
 
 
 class MCTSWrapper(TreeSearch):

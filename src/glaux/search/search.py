@@ -36,9 +36,26 @@ class Search:
         seconds: float | None = None,
         iterations: int | None = None,
         evaluations: int | None = None,
+        whole: bool = False,
     ) -> Tree:
-        """Think about a state until a limit is reached, the state is solved, or memory is full."""
-        return run_many([self], [state], seconds=seconds, iterations=iterations, evaluations=evaluations)[0]
+        """Think about a state until a limit is reached, the state is solved, or memory is full.
+
+        With ``whole`` no limit ends an iteration in the middle, as tree learning wants it: an iteration
+        of Descent comes to an end of the match, and a depth of iterative deepening that a limit cuts
+        short is discarded.
+        """
+        return run_many(
+            [self], [state], seconds=seconds, iterations=iterations, evaluations=evaluations, whole=whole
+        )[0]
+
+    def begin_match(self, seed: int, keep: int = 0) -> None:
+        """Forget the match, and break ties from here on as a search made with this seed.
+
+        Up to ``keep`` proven states are kept by a search that remembers such.
+        """
+        if keep < 0:
+            raise InvalidParameter(f"The number of states to keep can't be negative: {keep}.")
+        self.native.begin_match(check_seed(seed), keep)
 
     def clear(self) -> None:
         """Forget everything."""
@@ -52,10 +69,12 @@ def run_many(
     seconds: float | None = None,
     iterations: int | None = None,
     evaluations: int | None = None,
+    whole: bool = False,
 ) -> list[Tree]:
-    """Run several searches of one game in lock-step, with one evaluation batch for all in a round.
+    """Run several searches of one game in lock-step.
 
-    The value function of the first search serves all.
+    In a round all the searches that share a value function share one batch of it. Limits are those of
+    :meth:`Search.run`, for each search.
     """
     if len(searches) != len(states) or not searches:
         raise InvalidParameter("Each search needs its state, and at least one search is needed.")
@@ -64,9 +83,10 @@ def run_many(
         raise InvalidParameter("Searches that run in lock-step must play the same game.")
     needed = any(search.needs_limit for search in searches)
     limits = make_limits(seconds, iterations, evaluations, needed=needed)
+    limits.whole = whole
     for search, state in zip(searches, states, strict=True):
         search.native.start(search.game._data(state), limits)
-    run_searches([search.native for search in searches], searches[0].value)
+    run_searches([search.native for search in searches], [search.value for search in searches])
     return [Tree(search, state) for search, state in zip(searches, states, strict=True)]
 
 

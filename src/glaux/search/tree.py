@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from glaux import _core
-from glaux.errors import GlauxError
 from glaux.rules.game import State, StateArray
 
 if TYPE_CHECKING:
@@ -76,16 +75,23 @@ class Tree:
         """The best actions of both sides as far as they are known."""
         return self.search.native.principal_variation(self._data(state))
 
-    def learnable(self) -> tuple[StateArray, npt.NDArray[np.float32]]:
+    def choices(self, state: State | None = None) -> Columns:
+        """The rows among which an action may be chosen while learning: those that hold a value.
+
+        All of them for unbounded minimax; for MCTS the actions that were visited; for iterative deepening
+        the exact values of the last complete depth, as a bound is no value.
+        """
+        return Columns(*self.search.native.choices(self._data(state)))
+
+    def learnable(self, leaves: bool = False) -> tuple[StateArray, npt.NDArray[np.float32]]:
         """Tree learning's pairs: uint8[n, state_size] and float32[n].
 
-        All expanded and terminal states since the search was cleared, each once; never a leaf that
-        is not terminal.
+        All expanded and terminal states since the search was cleared, each once. Their values are v for
+        unbounded minimax, the mean for MCTS, and for iterative deepening the last exact value: a state
+        that has only bounds is not learned. With ``leaves`` also the states that were evaluated and no
+        more, as far as their evaluations are kept (Remark 3 says why not to).
         """
-        native = self.search.native
-        if not isinstance(native, _core.BestFirst):
-            raise GlauxError(f"{type(self.search).__name__} has no learnable tree: use UBFM or Descent.")
-        return native.learnable()
+        return self.search.native.learnable(leaves)
 
     def _data(self, state: State | None) -> bytes:
         return self.search.game._data(self.root if state is None else state)

@@ -1,14 +1,16 @@
 """Frozen dataclasses as settings: every field has a default, and plain JSON gives the same again.
 
-The type of a field is the type of its default; a whole number is also a number. Unknown names are
-errors that say the nearest known one.
+The type of a field is the type of its default, unless :func:`setting` says another; a whole number is
+also a number. Unknown names are errors that say the nearest known one. :func:`setting` also gives a
+field its help text, and :func:`from_texts` reads fields that are written as texts.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import fields
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import Field, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from glaux.errors import InvalidParameter, suggest
@@ -18,6 +20,29 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound="DataclassInstance")
 KINDS = {bool: "true or false", int: "a whole number", float: "a finite number", str: "a text"}
+FLAGS = {"true": True, "on": True, "yes": True, "1": True} | dict.fromkeys(("false", "off", "no", "0"), False)
+UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+
+
+class Size(int):
+    """The kind of a field that is a number of bytes: a whole number, written as 500M or 2G."""
+
+
+def setting(default: Any, help: str, *, kind: type[Any] | None = None) -> Any:
+    """A field with its help text; ``kind`` is its type if the default, such as None, does not say it."""
+    return field(default=default, metadata={"help": help, "kind": kind or type(default)})
+
+
+def kind_of(f: Field[Any]) -> type[Any]:
+    """The type of a field's values; besides them a field may have its default."""
+    kind: type[Any] = f.metadata.get("kind") or type(f.default)
+    return kind
+
+
+def help_of(f: Field[Any]) -> str:
+    """The help text of a field."""
+    text: str = f.metadata.get("help", "")
+    return text
 
 
 def from_mapping(cls: type[T], settings: object, what: str) -> T:
@@ -28,7 +53,7 @@ def from_mapping(cls: type[T], settings: object, what: str) -> T:
     return cls(**settings)
 
 
-def check_keys(settings: Mapping[str, Any], known: list[str], what: str) -> None:
+def check_keys(settings: Mapping[str, Any], known: Sequence[str], what: str) -> None:
     """InvalidParameter for the first name that is not known."""
     for key in settings:
         if key not in known:
@@ -37,11 +62,68 @@ def check_keys(settings: Mapping[str, Any], known: list[str], what: str) -> None
 
 def check_types(settings: Any, what: str) -> None:
     """Whether every field has the type of its default; a whole number becomes a float where that is one."""
-    for field in fields(settings):
-        value: Any = getattr(settings, field.name)
-        kind: type[Any] = type(field.default)
+    for f in fields(settings):
+        value: Any = getattr(settings, f.name)
+        kind = int if kind_of(f) is Size else kind_of(f)
+        if f.default is None and value is None:
+            continue
         if kind is float and type(value) is int:
             value = float(value)
-            object.__setattr__(settings, field.name, value)  # before anybody has seen it
+            object.__setattr__(settings, f.name, value)  # before anybody has seen it
         if type(value) is not kind or (isinstance(value, float) and not math.isfinite(value)):
-            raise InvalidParameter(f"{what}'s {field.name} must be {KINDS[kind]}, not {value!r}.")
+            raise InvalidParameter(f"{what}'s {f.name} must be {KINDS[kind]}, not {value!r}.")
+
+
+# Texts
+
+
+def from_texts(defaults: T, texts: Mapping[str, str]) -> T:
+    """The dataclass with those of its fields changed that are among the texts; no number is negative."""
+    given = {
+        f.name: read_text(f.name, texts[f.name], kind_of(f)) for f in fields(defaults) if f.name in texts
+    }
+    return replace(defaults, **given)
+
+
+def to_texts(settings: DataclassInstance) -> dict[str, str]:
+    """The fields as :func:`from_texts` reads them; empty for None."""
+    return {f.name: write_text(getattr(settings, f.name), kind_of(f)) for f in fields(settings)}
+
+
+def read_text(name: str, text: str, kind: type[Any]) -> Any:
+    """The value of a text; InvalidParameter with a sentence if it has none of this kind."""
+    if kind is str:
+        return text
+    if kind is bool:
+        if text.lower() not in FLAGS:
+            raise InvalidParameter(f"The setting {name} must be true or false, not '{text}'.")
+        return FLAGS[text.lower()]
+    if kind is Size:
+        return read_size(name, text)
+    most, words = (2**64, "a whole number") if kind is int else (math.inf, "a number from 0 up")
+    try:
+        value = kind(text)
+    except ValueError:
+        value = -1
+    if not 0 <= value < most:
+        raise InvalidParameter(f"The setting {name} must be {words}, not '{text}'.")
+    return value
+
+
+def read_size(name: str, text: str) -> int:
+    """A number of bytes, as 500M or 2G."""
+    found = re.fullmatch(r"(\d{1,15})([kmg]?)b?", text.lower())
+    if not found:
+        raise InvalidParameter(f"The setting {name} must be a size such as 500M or 2G, not '{text}'.")
+    return int(found[1]) * UNITS[found[2]]
+
+
+def write_text(value: Any, kind: type[Any]) -> str:
+    """The text of a value."""
+    if value is None:
+        return ""
+    if kind is bool:
+        return str(value).lower()
+    if kind is Size and value % (1 << 20) == 0:
+        return f"{value >> 20}M"
+    return str(value)

@@ -8,6 +8,7 @@ import glaux
 from glaux import _core
 from glaux.bench import playouts
 from glaux.bench import search as bench_search
+from glaux.search.registry import SEARCHES
 from tests.cli.runner import refusal, run
 
 FIELDS = [
@@ -115,14 +116,15 @@ def test_temporal_differences():
 def test_search_of_every_game():
     figures = rows("--seconds", "0.01", bench="search")
     assert [(row["game"], row["algorithm"]) for row in figures] == [
-        (game, algorithm) for game in glaux.games() for algorithm in bench_search.ALGORITHMS
+        (game, algorithm) for game in glaux.games() for algorithm in bench_search.algorithms()
     ]
     for row in figures:
         assert list(row) == SEARCH_FIELDS
-        assert row["value"] == ("playouts" if row["algorithm"] == "uct" else "noise")
+        measured = SEARCHES[row["algorithm"]].measured
+        assert row["value"] == measured.value
         assert row["evaluations_per_second"] > 0
         assert row["iterations_per_second"] > 0
-        assert row["child_bytes"] == (24 if "uct" in row["algorithm"] else 16)
+        assert row["child_bytes"] == measured.child_bytes
         assert row["bytes_per_state"] > row["child_bytes"]
         assert 0 <= row["depth"] <= glaux.make(row["game"]).spec.max_plies
 

@@ -66,7 +66,6 @@ def test_wrong_settings_get_a_sentence(text: str, sentence: str) -> None:
         ({"search": 3}, r"\[search\] is written as a table"),
         ({"heuristic": "scroe"}, "scroe"),
         ({"selection": {"kind": "ordinal", "rate": "often"}}, "often"),
-        ({"search": {"algorithm": "mcts", "iterations": 9}}, "heuristic=classic"),
         (
             {"search": {"algorithm": "mcts", "iterations": 9}, "heuristic": "classic"},
             "Tree learning needs the tree",

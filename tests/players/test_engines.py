@@ -62,9 +62,9 @@ def test_settings_are_read() -> None:
     game = glaux.make("hex:size=4")
     player = make_player("gtp:timeout=3,seconds=0.5,setup=a b;c,command=sh -c 'x y'", game, 1)
     assert isinstance(player, GtpPlayer)
-    assert player.settings.command[1:] == ["-c", "x y"]
-    assert (player.settings.timeout, player.seconds, player.settings.forfeit) == (3, 0.5, False)
-    assert player.settings.setup == ["a b", "c"]
+    assert player.command[1:] == ["-c", "x y"]
+    assert (player.timeout, player.seconds, player.forfeit) == (3, 0.5, False)
+    assert player.setup == ["a b", "c"]
     uci = make_player("uci:depth=3,nodes=50,command=sh", glaux.make("breakthrough"), 1)
     assert isinstance(uci, UciPlayer) and uci.limits == "nodes 50 depth 3"
     default = make_player("uci:sh", glaux.make("breakthrough"), 1)

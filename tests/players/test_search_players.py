@@ -13,8 +13,8 @@ from glaux.arena.contest import Contest, Standing, play_contest
 from glaux.errors import GlauxError
 from glaux.players.engine_players import ENGINES
 from glaux.players.registry import make_player, players
-from glaux.players.search_players import SEARCHES
 from glaux.players.searching import SearchPlayer
+from glaux.search.registry import SEARCHES
 
 GAME = glaux.make("connect_four:rows=4,columns=4,length=3")
 

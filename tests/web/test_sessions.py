@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import glaux
-from glaux.web.catalogue import PLAYERS
+from glaux.search.registry import offered
 from tests.web.clients import answer, client, question, thinking
 
 
@@ -22,7 +22,7 @@ def app() -> Iterator[TestClient]:
         yield made
 
 
-@pytest.mark.parametrize("player", [*PLAYERS, "random"])
+@pytest.mark.parametrize("player", [*(entry.name for entry in offered()), "random"])
 def test_every_player_answers_with_a_legal_move(app: TestClient, player: str) -> None:
     limits: dict[str, Any] = {"seconds": 0.1, "iterations": None} if player == "alphabeta" else {}
     game = glaux.make("othello", size=6)

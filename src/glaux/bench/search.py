@@ -10,7 +10,7 @@ Three measurements, all by the CPU time of the thread, the best of several slice
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,49 +18,25 @@ import numpy as np
 
 from glaux import _core
 from glaux.bench.measuring import SLICES, check_seconds, label, rate
-from glaux.errors import GlauxError, InvalidParameter, UnknownName, suggest
+from glaux.errors import GlauxError, InvalidParameter
 from glaux.rules.game import Game
 from glaux.rules.registry import games, make
-from glaux.search.alpha_beta import AlphaBeta
-from glaux.search.best_first import UBFM, Descent
-from glaux.search.door import OnStates, Value
-from glaux.search.mcts import MCTS, MCTSWrapper
+from glaux.search.best_first import UBFM
+from glaux.search.door import OnStates
+from glaux.search.registry import SEARCHES, VALUES, Entry, Measured, find_search, make_search
 from glaux.search.search import Search
 
 
-@dataclass(frozen=True)
-class Algorithm:
-    """A search as it is measured."""
-
-    make: Callable[[Game, Value], Search]
-    value: str
-    """The name of its value function in ``VALUES``."""
-    child_bytes: int
-    """What a child takes that is only an edge; a static_assert beside the edge keeps it true."""
+def algorithms() -> list[str]:
+    """The names of the searches that are measured."""
+    return [entry.name for entry in SEARCHES.values() if entry.measured]
 
 
-VALUES: dict[str, Callable[[], Value]] = {
-    "noise": _core.NoiseValue,
-    "zero": _core.ZeroValue,
-    "playouts": lambda: _core.PlayoutValue(1, 0),
-}
-"""A number drawn from the hash of the state; 0 for all; the result of one random match."""
-
-ALGORITHMS = {
-    "ubfm": Algorithm(UBFM, "noise", 16),
-    "descent": Algorithm(Descent, "noise", 16),
-    "alphabeta": Algorithm(AlphaBeta, "noise", 16),
-    "uct": Algorithm(MCTS, "playouts", 24),
-    "puct": Algorithm(MCTSWrapper, "noise", 24),
-}
-"""The algorithms by name; ``puct`` is the MCTS wrapper."""
-
-
-def algorithm(name: str) -> Algorithm:
-    """The algorithm of this name; UnknownName with a sentence if there is none."""
-    if name not in ALGORITHMS:
-        raise UnknownName(f"There is no algorithm '{name}'{suggest(name, list(ALGORITHMS))}")
-    return ALGORITHMS[name]
+def algorithm(name: str) -> tuple[Entry, Measured]:
+    """The search of this name and how it is measured; UnknownName with a sentence if there is none."""
+    entry = find_search(name, "algorithm", algorithms())
+    assert entry.measured is not None
+    return entry, entry.measured
 
 
 @dataclass(frozen=True)
@@ -82,19 +58,19 @@ class SearchSpeed:
 
 
 def measure_all(
-    names: Sequence[str] | None = None, algorithms: Iterable[str] = ALGORITHMS, seconds: float = 2.0
+    names: Sequence[str] | None = None, chosen: Sequence[str] | None = None, seconds: float = 2.0
 ) -> Iterator[SearchSpeed]:
-    """Measure these games, by default all at their default parameters, with each of the algorithms."""
+    """Measure these games, by default all at their default parameters, with each of the chosen searches."""
     for game in [make(name) for name in names or games()]:
-        for name in algorithms:
+        for name in chosen or algorithms():
             yield measure(game, name, seconds)
 
 
 def measure(game: Game, name: str, seconds: float) -> SearchSpeed:
     """Measure one search for about so many seconds."""
     check_seconds(seconds)
-    kind = algorithm(name)
-    search = kind.make(game, VALUES[kind.value]())
+    entry, measured = algorithm(name)
+    search = make_search(entry, game, VALUES[measured.value](1, 0))
     evaluations = _evaluations_in(search, seconds / SLICES)
     best: SearchSpeed | None = None
     for _ in range(SLICES):
@@ -105,12 +81,12 @@ def measure(game: Game, name: str, seconds: float) -> SearchSpeed:
         speed = SearchSpeed(
             game=label(game),
             algorithm=name,
-            value=kind.value,
+            value=measured.value,
             evaluations_per_second=rate(found.evaluations, taken),
             expansions_per_second=rate(found.expansions, taken),
             iterations_per_second=rate(found.iterations, taken),
             bytes_per_state=search.native.bytes / (found.evaluations + 1),
-            child_bytes=kind.child_bytes,
+            child_bytes=measured.child_bytes,
             depth=found.depth,
         )
         if best is None or speed.evaluations_per_second > best.evaluations_per_second:
@@ -210,7 +186,7 @@ def measure_growth(game: Game, name: str, sizes: Sequence[int] = GROWTH_SIZES) -
     if not sizes or min(sizes) < 1:
         raise InvalidParameter("The sizes of a tree must be 1 state or more.")
     sizes = sorted(set(sizes))
-    value = algorithm(name).value
+    value = algorithm(name)[1].value
     found = []
     for chosen in ("noise", "zero") if value == "noise" else (value,):
         slices = zip(*_grown(game, name, chosen, sizes), strict=True)
@@ -227,7 +203,7 @@ def _speed(row: Growth) -> float:
 def _grown(game: Game, name: str, value: str, sizes: Sequence[int]) -> Iterator[list[Growth]]:
     """The slices of one tree after the other."""
     for _ in range(SLICES):
-        search = algorithm(name).make(game, VALUES[value]())
+        search = make_search(algorithm(name)[0], game, VALUES[value](1, 0))
         states = 1
         rows = []
         for size in sizes:

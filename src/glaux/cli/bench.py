@@ -37,8 +37,7 @@ Algorithms = Annotated[
     typer.Option(
         "--algorithm",
         metavar="NAME",
-        help="Only this search: ubfm, descent, alphabeta, uct (MCTS with playouts), "
-        "puct (the MCTS wrapper); can be given several times.",
+        help=f"Only this search: {', '.join(bench_search.algorithms())}; can be given several times.",
         show_default=False,
     ),
 ]
@@ -104,13 +103,13 @@ def search(
 ) -> None:
     """Evaluations, expansions and iterations a second of the searches on one core, and their memory.
 
-    The value functions cost next to nothing: a number drawn from the hash of the state, and for uct
+    The value functions cost next to nothing: a number drawn from the hash of the state, and for mcts
     one random match. Timed by CPU time; the best of several slices counts.
 
     \b
     Examples:
       glaux bench search
-      glaux bench search --game othello --algorithm ubfm --algorithm uct --json
+      glaux bench search --game othello --algorithm ubfm --algorithm mcts --json
       glaux bench search --measure overhead
       glaux bench search --measure growth --game hex --algorithm descent --states 1000000
     """
@@ -206,7 +205,7 @@ def _plan_speed(
     tasks: list[Task] = [
         (f"{one.spec.title}, {name}", partial(bench_search.measure, one, name, seconds))
         for one in [make(text) for text in texts or games()]
-        for name in algorithms or bench_search.ALGORITHMS
+        for name in algorithms or bench_search.algorithms()
     ]
     return tasks, search_table
 

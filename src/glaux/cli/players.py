@@ -9,10 +9,9 @@ from rich.table import Table
 from glaux.cli.arguments import Json
 from glaux.cli.output import make_console, print_json
 from glaux.players.engine_players import ENGINES, known_engine_settings
-from glaux.players.search_players import DEFAULT_SECONDS, SEARCHES, known_settings
-from glaux.rules.registry import make
+from glaux.players.search_players import DEFAULT_SECONDS, known_settings
+from glaux.search.registry import SEARCHES
 
-EXAMPLE_GAME = "connect_four"
 LIMITS = ("seconds", "iterations", "evaluations")
 
 
@@ -36,8 +35,7 @@ def players(json: Json = False) -> None:
       glaux play hex:size=7 ubfms:value=playouts,seconds=2
     """
     rows = [Row("random", "any legal action", {"seed": "0"})]
-    game = make(EXAMPLE_GAME)
-    rows += [Row(name, kind.summary, known_settings(name, game)) for name, kind in SEARCHES.items()]
+    rows += [Row(name, entry.summary, known_settings(entry)) for name, entry in SEARCHES.items()]
     rows += [Row(name, kind.summary, known_engine_settings(name)) for name, kind in ENGINES.items()]
     if json:
         print_json([asdict(row) for row in rows])

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from glaux.cli.output import make_console
 from glaux.errors import InvalidParameter, MissingExtra
-from glaux.players.settings import Settings
+from glaux.fields import read_size
 from glaux.search.search import check_memory
 
 LEAST_MEMORY = 1 << 20
@@ -98,7 +98,7 @@ def serve(
 
 
 def _memory(text: str) -> int:
-    size = check_memory(Settings("serve", f"memory={text}").size("memory", 0))
+    size = check_memory(read_size("memory", text))
     if size < LEAST_MEMORY:
         raise InvalidParameter(f"A search needs a memory of at least 1M, not {text}.")
     return size

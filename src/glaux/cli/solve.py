@@ -10,7 +10,7 @@ import typer
 from glaux.cli.arguments import GameText, Json, Moves, StateText, start_state
 from glaux.cli.output import make_console, print_json
 from glaux.errors import GlauxError, InvalidState
-from glaux.players.settings import Settings
+from glaux.fields import read_size
 from glaux.rules.game import State
 from glaux.rules.registry import make
 from glaux.search.solve import Solution, score_range, solve_score
@@ -55,7 +55,7 @@ def solve(
         raise InvalidState("The match is over: there is nothing to prove.")
     if score and not chosen.spec.has_score:
         raise GlauxError(f"{chosen.spec.title} has no score: leave --score out.")
-    budget = Settings("solve", f"memory={memory}").size("memory", 0)
+    budget = read_size("memory", memory)
     limit = math.inf if seconds is None else seconds
     console = make_console(stderr=True)
     with console.status(f"proving {chosen.text}", spinner="dots") as status:

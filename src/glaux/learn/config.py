@@ -12,6 +12,7 @@ from typing import Any
 
 from glaux.errors import InvalidParameter, suggest
 from glaux.fields import check_keys, check_types, from_mapping
+from glaux.search.registry import SEARCHES
 
 
 @dataclass(frozen=True)
@@ -19,13 +20,15 @@ class Search:
     """How a match is played: which search, and what it may spend on an action."""
 
     algorithm: str = "descent"
-    """descent, ubfm, alphabeta, mcts or wrap"""
+    """a search of the registry that learns: descent, ubfm, alphabeta, mcts, wrap"""
     seconds: float = 0.0
     """tau: search time for an action; 0: no such limit"""
     iterations: int = 0
     evaluations: int = 0
     """limits that do not depend on the machine's speed; 0: no such limit"""
     completion: bool = True
+    c: float = -1.0
+    """exploration of mcts and wrap, for values from -1 to 1; below 0: the default of the search"""
     memory: int = 512
     """megabytes of a match's tree"""
 
@@ -175,7 +178,7 @@ CHOICES = {
     ("learner",): ("athenan", "td"),
     ("targets",): ("tree", "root", "terminal"),
     ("symmetry",): ("none", "random", "all"),
-    ("search", "algorithm"): ("descent", "ubfm", "alphabeta", "mcts", "wrap"),
+    ("search", "algorithm"): tuple(name for name, entry in SEARCHES.items() if entry.learns),
     ("selection", "kind"): ("ordinal", "epsilon_greedy", "softmax"),
     ("replay", "kind"): ("stratified", "uniform", "none"),
     ("replay", "of"): ("matches", "states"),

@@ -14,20 +14,19 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from glaux import _core
-from glaux.errors import InvalidParameter
 from glaux.learn import config as settings
 from glaux.learn.selection import Selection, completed_selection
 from glaux.learn.targets import make_targets
 from glaux.players.searching import SearchLimits
 from glaux.rules.game import Game, StateArray
-from glaux.search.alpha_beta import AlphaBeta
-from glaux.search.best_first import UBFM, BestFirst, Descent
+from glaux.search.best_first import BestFirst
 from glaux.search.heuristics import Heuristic
-from glaux.search.mcts import MCTS, MCTSWrapper
+from glaux.search.registry import find_search, make_search
 from glaux.search.search import Search
 from glaux.values.value import ValueFunction, Values
 
@@ -120,17 +119,10 @@ class SelfPlay:
 
 
 def _make_search(search: settings.Search, heuristic: Heuristic, seed: int = 0) -> Search:
-    memory = search.memory * MEGABYTE
-    if search.algorithm in ("descent", "ubfm"):
-        kind = Descent if search.algorithm == "descent" else UBFM
-        return kind(
-            heuristic.game, completion=search.completion, memory=memory, terminal_value=heuristic.native
-        )
-    if heuristic.name != "classic":
-        raise InvalidParameter(
-            f"The search {search.algorithm} learns the gain of the game: set heuristic=classic with it."
-        )
-    if search.algorithm == "alphabeta":
-        return AlphaBeta(heuristic.game, completion=search.completion, memory=memory, seed=seed)
-    kinds: dict[str, type[MCTS] | type[MCTSWrapper]] = {"mcts": MCTS, "wrap": MCTSWrapper}
-    return kinds[search.algorithm](heuristic.game, _core.ZeroValue(), memory=memory, seed=seed)
+    entry = find_search(search.algorithm)
+    options: dict[str, Any] = {"completion": search.completion, "seed": seed}
+    if search.c >= 0:
+        options["c"] = search.c
+    options = {name: value for name, value in options.items() if name in entry.option_names}
+    options["memory"] = search.memory * MEGABYTE
+    return make_search(entry, heuristic.game, _core.ZeroValue(), options, heuristic)

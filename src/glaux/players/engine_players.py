@@ -8,30 +8,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from glaux.players.engines import EnginePlayer
-from glaux.players.gtp import read_gtp_player
-from glaux.players.settings import Settings
-from glaux.players.uci import read_uci_player
+from glaux.fields import to_texts
+from glaux.players.engines import EnginePlayer, EngineSettings
+from glaux.players.gtp import GtpPlayer, GtpSettings
+from glaux.players.settings import read_all
+from glaux.players.uci import UciPlayer, UciSettings
 from glaux.protocols.process import split_command
 from glaux.rules.game import Game
-from glaux.rules.registry import make
-
-SHARED_GAME = "breakthrough"
-"""One that all the protocols have."""
 
 
 class Kind(NamedTuple):
-    """A protocol: what it is in a line, and how its player is made from a command."""
+    """A protocol: what it is in a line, its settings, and how its player is made from a command."""
 
     summary: str
-    read: Callable[[Game, Settings, list[str]], EnginePlayer]
+    settings: EngineSettings
+    make: Callable[[Game, list[str], Any], EnginePlayer]
 
 
 ENGINES = {
-    "gtp": Kind("a program that speaks GTP, as in gtp:gnugo --mode gtp", read_gtp_player),
-    "uci": Kind("a program that speaks UCI, as in uci:fairy-stockfish", read_uci_player),
+    "gtp": Kind("a program that speaks GTP, as in gtp:gnugo --mode gtp", GtpSettings(), GtpPlayer),
+    "uci": Kind("a program that speaks UCI, as in uci:fairy-stockfish", UciSettings(), UciPlayer),
 }
 
 
@@ -44,14 +42,10 @@ def split_text(text: str) -> tuple[str, str]:
 def make_engine_player(name: str, game: Game, text: str, _seed: int) -> EnginePlayer:
     """The player of one of ``ENGINES``; chance is the engine's own affair."""
     rest, command = split_text(text)
-    settings = Settings(name, rest)
-    player = ENGINES[name].read(game, settings, split_command(command))
-    settings.finish()
-    return player
+    kind = ENGINES[name]
+    return kind.make(game, split_command(command), read_all(name, rest, kind.settings))
 
 
 def known_engine_settings(name: str) -> dict[str, str]:
     """The settings of a protocol's players with their defaults."""
-    settings = Settings(name, "")
-    ENGINES[name].read(make(SHARED_GAME), settings, [])
-    return settings.known | {"command": ""}
+    return to_texts(ENGINES[name].settings) | {"command": ""}

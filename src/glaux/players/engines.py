@@ -12,50 +12,36 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from glaux.errors import EngineError, Forfeit
-from glaux.players.settings import Settings
+from glaux.fields import setting
 from glaux.protocols.process import EngineProcess
 from glaux.rules.game import Game, State
-
-DEFAULT_TIMEOUT = 60.0
 
 
 @dataclass(frozen=True)
 class EngineSettings:
     """What all engines take."""
 
-    command: list[str]
-    timeout: float
-    """seconds to wait for an answer"""
-    forfeit: bool
-    """whether a failure loses the match, instead of ending the contest"""
-    setup: list[str]
-    """commands of the engine's own, sent when it has started"""
-
-
-def read_engine_settings(settings: Settings, command: list[str]) -> EngineSettings:
-    """The settings that all engines share."""
-    setup = settings.text("setup", "")
-    return EngineSettings(
-        command,
-        settings.number("timeout", DEFAULT_TIMEOUT),
-        settings.flag("forfeit", False),
-        [line.strip() for line in setup.split(";") if line.strip()],
-    )
+    timeout: float = setting(60.0, "seconds to wait for an answer")
+    forfeit: bool = setting(False, "a failure loses the match, instead of ending the contest")
+    setup: str = setting("", "commands of the engine's own, separated by ;, sent when it has started")
 
 
 class EnginePlayer(ABC):
     """Plays what a program of somebody else decides."""
 
-    def __init__(self, game: Game, settings: EngineSettings) -> None:
+    def __init__(self, game: Game, command: list[str], settings: EngineSettings) -> None:
         self.game = game
-        self.settings = settings
+        self.command = command
+        self.timeout = settings.timeout
+        self.forfeit = settings.forfeit
+        self.setup = [line.strip() for line in settings.setup.split(";") if line.strip()]
         self.process: EngineProcess | None = None
 
     def begin(self) -> None:
         """Start the program if it does not run, and tell it of a new match."""
         try:
             if self.process is None:
-                self.process = EngineProcess(self.settings.command)
+                self.process = EngineProcess(self.command)
                 self.greet(self.process)
             self.begin_match(self.process)
         except BaseException:
@@ -71,7 +57,7 @@ class EnginePlayer(ABC):
             return self.decide(self.process, state, history)
         except EngineError as error:
             self.close()
-            if self.settings.forfeit:
+            if self.forfeit:
                 raise Forfeit(str(error)) from None
             raise
         except Forfeit:

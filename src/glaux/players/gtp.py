@@ -9,22 +9,30 @@ engine by ``time_settings`` how long a move may take; most have settings of thei
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from glaux.errors import Forfeit, InvalidAction, InvalidState
-from glaux.players.engines import EnginePlayer, EngineSettings, read_engine_settings
-from glaux.players.settings import Settings
+from glaux.fields import setting
+from glaux.players.engines import EnginePlayer, EngineSettings
 from glaux.protocols.dialects import board_size, colour_text, dialect_of
 from glaux.protocols.gtp import ask
 from glaux.protocols.process import EngineProcess
 from glaux.rules.game import Game, State
 
 
+@dataclass(frozen=True)
+class GtpSettings(EngineSettings):
+    """What a GTP engine takes."""
+
+    seconds: float | None = setting(None, "what the engine is told that a move may take", kind=float)
+
+
 class GtpPlayer(EnginePlayer):
     """Plays what a GTP engine decides."""
 
-    def __init__(self, game: Game, settings: EngineSettings, seconds: float | None = None) -> None:
-        super().__init__(game, settings)
-        self.seconds = seconds
+    def __init__(self, game: Game, command: list[str], settings: GtpSettings) -> None:
+        super().__init__(game, command, settings)
+        self.seconds = settings.seconds
         self.dialect = dialect_of(game)
         self.commands: set[str] = set()
         self.told: list[int] = []
@@ -33,7 +41,7 @@ class GtpPlayer(EnginePlayer):
     def greet(self, engine: EngineProcess) -> None:
         """Ask what it understands, and choose the game and the board."""
         self.commands = set(self._ask(engine, "list_commands").split())
-        for line in self.settings.setup:
+        for line in self.setup:
             self._ask(engine, line)
         if "set_game" in self.commands:
             self._ask(engine, f"set_game {self.game.spec.title}")
@@ -53,7 +61,7 @@ class GtpPlayer(EnginePlayer):
         if self._is_silent(state, self.game.actions(state)[0]):
             return self.game.actions(state)[0]
         first = self.game.first_player(state)
-        answer = ask(engine, f"genmove {colour_text(first)}", self.settings.timeout + (self.seconds or 0))
+        answer = ask(engine, f"genmove {colour_text(first)}", self.timeout + (self.seconds or 0))
         if answer.lower() == "resign":
             raise Forfeit(f"{engine.name} resigned.")
         try:
@@ -90,10 +98,4 @@ class GtpPlayer(EnginePlayer):
         return self.dialect.silent_passes and self.game.action_text(state, action) == "pass"
 
     def _ask(self, engine: EngineProcess, command: str) -> str:
-        return ask(engine, command, self.settings.timeout)
-
-
-def read_gtp_player(game: Game, settings: Settings, command: list[str]) -> GtpPlayer:
-    """The player with the settings of its text."""
-    seconds = settings.optional("seconds")
-    return GtpPlayer(game, read_engine_settings(settings, command), seconds)
+        return ask(engine, command, self.timeout)

@@ -5,22 +5,40 @@ The algorithm stands in ``cpp/search/alpha_beta.h``; docs/algorithms/alpha_beta.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 from glaux import _core
 from glaux.errors import InvalidParameter
+from glaux.fields import setting
 from glaux.rules.game import Game
 from glaux.search.door import Value
-from glaux.search.search import DEFAULT_MEMORY, Search, check_memory, check_seed
+from glaux.search.options import SearchOptions
+from glaux.search.search import Search
+
+
+@dataclass(frozen=True)
+class AlphaBetaOptions(SearchOptions):
+    """The options of alpha-beta."""
+
+    depth: int = setting(0, "actions ahead; 0: deeper and deeper until a limit is reached")
+    completion: bool = setting(True, "prove results, and stop when the root is proven")
+    ordering: bool = setting(True, "try promising actions first; otherwise in ascending order")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= self.depth < 2**31:
+            raise InvalidParameter(f"The depth of a search can't be {self.depth}.")
 
 
 class AlphaBeta(Search):
     """Alpha-beta to a fixed depth, or deeper and deeper until a limit is reached.
 
     ``depth`` counts actions from the root; then a run needs no other limit. 0 deepens without end:
-    an iteration of :meth:`run` is one more depth. ``completion`` proves results and stops when the
-    root is proven; without it values are plain. ``ordering=False`` tries actions in ascending order,
-    to measure what the ordering gains. Without ``random_ties`` the lowest of equal actions is
-    taken; pruning leaves exact values, and so ties, to few actions at depths above 1. ``memory`` is a
-    budget in bytes: a search that reaches it stops deepening and answers from what it has.
+    an iteration of :meth:`run` is one more depth. The other ``options`` are the fields of
+    :class:`AlphaBetaOptions`: ``completion``, ``ordering``, ``random_ties``, ``seed``, ``memory``.
+    Pruning leaves exact values, and so ties, to few actions at depths above 1. ``terminal_value`` is
+    what terminal states are worth: the gain of the game by default.
 
     In the rows of :meth:`Tree.children`, n is 1 if v is exact and 0 if it is only a bound.
     """
@@ -33,21 +51,17 @@ class AlphaBeta(Search):
         value: Value = None,
         depth: int = 0,
         *,
-        completion: bool = True,
-        ordering: bool = True,
-        random_ties: bool = True,
-        seed: int = 0,
-        memory: int = DEFAULT_MEMORY,
+        terminal_value: _core.TerminalValue | None = None,
+        **options: Any,
     ) -> None:
         super().__init__(game, value)
-        if not 0 <= depth < 2**31:
-            raise InvalidParameter(f"The depth of a search can't be {depth}.")
-        options = _core.AlphaBetaOptions()
-        options.depth = int(depth)
-        options.completion = completion
-        options.ordering = ordering
-        options.random_ties = random_ties
-        options.seed = check_seed(seed)
-        options.memory = check_memory(memory)
-        self.needs_limit = depth == 0
-        self.native = _core.AlphaBeta(game.native, _core.TerminalValue(), options)
+        chosen = AlphaBetaOptions(depth=depth).changed(options)
+        native = _core.AlphaBetaOptions()
+        native.depth = chosen.depth
+        native.completion = chosen.completion
+        native.ordering = chosen.ordering
+        native.random_ties = chosen.random_ties
+        native.seed = chosen.seed
+        native.memory = chosen.memory
+        self.needs_limit = chosen.depth == 0
+        self.native = _core.AlphaBeta(game.native, terminal_value or _core.TerminalValue(), native)

@@ -1,17 +1,20 @@
-"""Unbounded minimax: UBFM and Descent, with and without completion.
+"""Unbounded minimax: UBFM and Descent, with and without completion; and no search at all.
 
 The algorithms stand in ``cpp/search/best_first.h``; docs/algorithms has a page on each.
 """
 
 from __future__ import annotations
 
-from typing import TypedDict, Unpack
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar
 
 from glaux import _core
 from glaux.errors import InvalidParameter, suggest
+from glaux.fields import setting
 from glaux.rules.game import Game
 from glaux.search.door import Value
-from glaux.search.search import DEFAULT_MEMORY, Search, check_memory, check_seed
+from glaux.search.options import SearchOptions
+from glaux.search.search import Search
 
 DECISIONS = {
     "best": _core.Decision.best,
@@ -20,54 +23,57 @@ DECISIONS = {
 }
 
 
-class Options(TypedDict, total=False):
+@dataclass(frozen=True)
+class BestFirstOptions(SearchOptions):
     """The options of an unbounded minimax search."""
 
-    completion: bool
-    decision: str
-    random_ties: bool
-    seed: int
-    memory: int
-    terminal_value: _core.TerminalValue | None
+    completion: bool = setting(True, "prove results, and stop when the root is proven")
+    decision: str = setting(
+        "best",
+        "what the action is chosen by: `best` value, `safest` (most often selected, UBFM_s), or "
+        "`safest_or_draw` (a proven draw before an unproven hope)",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.decision not in DECISIONS:
+            hint = suggest(self.decision, list(DECISIONS))
+            raise InvalidParameter(f"There is no decision '{self.decision}'{hint}")
 
 
 class BestFirst(Search):
-    """Unbounded best-first minimax with all its choices; UBFM and Descent set them.
+    """Unbounded best-first minimax; UBFM and Descent say which.
 
-    ``completion`` proves results and stops when the root is proven. ``decision`` says what the
-    action is chosen by: ``best`` value, ``safest`` (most often selected; UBFM_s), or
-    ``safest_or_draw`` (a proven draw before an unproven hope). Without ``random_ties`` the lowest of
-    equal actions is taken. ``memory`` is a budget in bytes: a search that reaches it stops growing
-    and answers from what it has. ``terminal_value`` is what terminal states are worth: the gain of
-    the game by default.
+    ``options`` are the fields of :class:`BestFirstOptions`: ``completion``, ``decision``,
+    ``random_ties``, ``seed``, ``memory``. ``terminal_value`` is what terminal states are worth: the gain
+    of the game by default.
     """
 
     native: _core.BestFirst
+    descend: ClassVar[bool]
+    """whether an iteration goes on to the end of the match"""
 
     def __init__(
         self,
         game: Game,
         value: Value = None,
         *,
-        descend: bool,
-        completion: bool = True,
-        decision: str = "best",
-        random_ties: bool = True,
-        seed: int = 0,
-        memory: int = DEFAULT_MEMORY,
         terminal_value: _core.TerminalValue | None = None,
+        **options: Any,
     ) -> None:
         super().__init__(game, value)
-        if decision not in DECISIONS:
-            raise InvalidParameter(f"There is no decision '{decision}'{suggest(decision, list(DECISIONS))}")
-        options = _core.BestFirstOptions()
-        options.descend = descend
-        options.completion = completion
-        options.decision = DECISIONS[decision]
-        options.random_ties = random_ties
-        options.seed = check_seed(seed)
-        options.memory = check_memory(memory)
-        self.native = _core.BestFirst(game.native, terminal_value or _core.TerminalValue(), options)
+        chosen = self._read(options)
+        native = _core.BestFirstOptions()
+        native.descend = self.descend
+        native.completion = chosen.completion
+        native.decision = DECISIONS[chosen.decision]
+        native.random_ties = chosen.random_ties
+        native.seed = chosen.seed
+        native.memory = chosen.memory
+        self.native = _core.BestFirst(game.native, terminal_value or _core.TerminalValue(), native)
+
+    def _read(self, options: dict[str, Any]) -> BestFirstOptions:
+        return BestFirstOptions().changed(options)
 
     def clear_but_resolved(self, bound: int) -> None:
         """Forget the match, but keep up to ``bound`` proven states for the next ones."""
@@ -79,12 +85,22 @@ class BestFirst(Search):
 class UBFM(BestFirst):
     """Unbounded Best-First Minimax: Algorithm 1 or, with completion, Algorithms 12 and 13."""
 
-    def __init__(self, game: Game, value: Value = None, **options: Unpack[Options]) -> None:
-        super().__init__(game, value, descend=False, **options)
+    descend = False
 
 
 class Descent(BestFirst):
     """Descent: Algorithm 9 or, with completion, Algorithm 10. Made to generate data to learn from."""
 
-    def __init__(self, game: Game, value: Value = None, **options: Unpack[Options]) -> None:
-        super().__init__(game, value, descend=True, **options)
+    descend = True
+
+
+class Greedy(BestFirst):
+    """No search: the children of a state are valued, and the best is taken. One iteration is all of it.
+
+    ``options`` are the fields of :class:`~glaux.search.options.SearchOptions`.
+    """
+
+    descend = False
+
+    def _read(self, options: dict[str, Any]) -> BestFirstOptions:
+        return BestFirstOptions(completion=False, **asdict(SearchOptions().changed(options)))

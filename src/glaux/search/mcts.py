@@ -5,27 +5,58 @@ The algorithm stands in ``cpp/search/mcts.h``; docs/algorithms/mcts.md explains 
 
 from __future__ import annotations
 
-from typing import ClassVar, TypedDict, Unpack
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from glaux import _core
 from glaux.errors import InvalidParameter, suggest
+from glaux.fields import setting
 from glaux.rules.game import Game, State
 from glaux.search.door import Value
-from glaux.search.search import DEFAULT_MEMORY, Search, check_memory, check_seed
+from glaux.search.options import SearchOptions
+from glaux.search.search import Search
 
 PRIOR_MAPS = {"softmax": _core.PriorMap.softmax, "min_max": _core.PriorMap.min_max}
 
 
-class Options(TypedDict, total=False):
-    """The options that all kinds of MCTS share."""
+@dataclass(frozen=True)
+class MctsOptions(SearchOptions):
+    """The options of MCTS."""
 
-    terminal_value: _core.TerminalValue | None
-    random_ties: bool
-    seed: int
-    memory: int
+    c: float | None = setting(
+        None,
+        "exploration, larger is broader: 1 with playouts, 0.4 with a value function, 1.25 with a policy "
+        "if it is not given",
+        kind=float,
+    )
+
+    def for_value(self, value: Value, scale: float) -> Self:
+        """With c in the unit of the values."""
+        return replace(self, c=scale * (default_c(value) if self.c is None else self.c))
+
+
+@dataclass(frozen=True)
+class WrapperOptions(SearchOptions):
+    """The options of the MCTS wrapper."""
+
+    c: float = setting(1.0, "exploration, larger is broader; the default is Scheiermann and Konen's")
+    temperature: float = setting(1.0, "of the softmax that makes priors from values; larger is flatter")
+    priors: str = setting(
+        "softmax", "how values become priors: `softmax`, or `min_max`, by the distance from the worst"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.priors not in PRIOR_MAPS:
+            hint = suggest(self.priors, list(PRIOR_MAPS))
+            raise InvalidParameter(f"There is no map to priors '{self.priors}'{hint}")
+
+    def for_value(self, value: Value, scale: float) -> Self:
+        """With c and the temperature in the unit of the values."""
+        return replace(self, c=scale * self.c, temperature=scale * self.temperature)
 
 
 class TreeSearch(Search):
@@ -37,18 +68,15 @@ class TreeSearch(Search):
         self,
         game: Game,
         value: Value,
-        options: _core.MctsOptions,
-        *,
-        terminal_value: _core.TerminalValue | None = None,
-        random_ties: bool = True,
-        seed: int = 0,
-        memory: int = DEFAULT_MEMORY,
+        native: _core.MctsOptions,
+        options: SearchOptions,
+        terminal_value: _core.TerminalValue | None,
     ) -> None:
         super().__init__(game, value)
-        options.random_ties = random_ties
-        options.seed = check_seed(seed)
-        options.memory = check_memory(memory)
-        self.native = _core.Mcts(game.native, terminal_value or _core.TerminalValue(), options)
+        native.random_ties = options.random_ties
+        native.seed = options.seed
+        native.memory = options.memory
+        self.native = _core.Mcts(game.native, terminal_value or _core.TerminalValue(), native)
 
     def priors(self, state: State) -> npt.NDArray[np.float32]:
         """P(s, a) for the actions of a state, in the order of ``Tree.children``.
@@ -70,8 +98,7 @@ class MCTS(TreeSearch):
     ``c`` weighs exploration against the mean value, in the unit of the values: larger is broader.
     ``terminal_value`` says what ends are worth, by default +1, 0 and -1: a
     :class:`~glaux.search.heuristics.Heuristic`'s ``native`` for values that were learned with it.
-    Without ``random_ties`` the lowest of equal actions is taken. ``memory`` is a budget in bytes: a
-    search that reaches it stops and answers from what it has.
+    The other ``options`` are the fields of :class:`MctsOptions`: ``random_ties``, ``seed``, ``memory``.
 
     >>> import glaux
     >>> game = glaux.make("connect_four")
@@ -95,23 +122,24 @@ class MCTS(TreeSearch):
         value: Value = None,
         *,
         policy: Value = None,
-        c: float | None = None,
-        **options: Unpack[Options],
+        terminal_value: _core.TerminalValue | None = None,
+        **options: Any,
     ) -> None:
+        chosen = MctsOptions().changed(options)
         if value is not None and policy is not None:
             raise InvalidParameter("Give a value function or a policy, which has values too, but not both.")
         self._playouts: _core.PlayoutValue | None = None
         if value is None and policy is None:
-            value = self._playouts = _core.PlayoutValue(1, _playout_seed(check_seed(options.get("seed", 0))))
+            value = self._playouts = _core.PlayoutValue(1, _playout_seed(chosen.seed))
         native = _core.MctsOptions()
         if policy is not None:
             native.selection, native.leaf = _core.Selection.puct, _core.Leaf.policy
             default = self.c_policy
         else:
             native.selection, native.leaf = _core.Selection.uct, _core.Leaf.state
-            default = self.c_playouts if isinstance(value, _core.PlayoutValue) else self.c_value
-        native.c = default if c is None else c
-        super().__init__(game, value if policy is None else policy, native, **options)
+            default = default_c(value)
+        native.c = default if chosen.c is None else chosen.c
+        super().__init__(game, value if policy is None else policy, native, chosen, terminal_value)
 
     def begin_match(self, seed: int, keep: int = 0) -> None:
         """As every search; its own playouts begin with the seed, too."""
@@ -120,13 +148,19 @@ class MCTS(TreeSearch):
             self._playouts.reseed(_playout_seed(seed))
 
 
+def default_c(value: Value) -> float:
+    """The exploration constant for a value function whose values are from -1 to 1."""
+    return MCTS.c_playouts if isinstance(value, _core.PlayoutValue) else MCTS.c_value
+
+
 class MCTSWrapper(TreeSearch):
     """The MCTS wrapper of Scheiermann and Konen: makes a value function plan ahead.
 
     All the children of a new state are evaluated at once. Its value is the best of theirs for the
     player to move, and the priors of its actions are their softmax with a ``temperature``, or with
     ``priors="min_max"`` their distance from the worst; then PUCT selects. The tree is used again
-    after a move.
+    after a move. ``c`` and ``temperature`` are in the unit of the values; the other ``options`` are the
+    fields of :class:`WrapperOptions`: ``random_ties``, ``seed``, ``memory``.
 
     >>> import glaux
     >>> game = glaux.make("connect_four", rows=4, columns=4, length=3)
@@ -136,25 +170,20 @@ class MCTSWrapper(TreeSearch):
     >>> visits = sum(row.n for row in tree.children(state))  # kept for the next search
     """
 
-    c_default: ClassVar[float] = 1.0
-    """Scheiermann and Konen's."""
-
     def __init__(
         self,
         game: Game,
         value: Value,
         *,
-        c: float = c_default,
-        temperature: float = 1.0,
-        priors: str = "softmax",
-        **options: Unpack[Options],
+        terminal_value: _core.TerminalValue | None = None,
+        **options: Any,
     ) -> None:
-        if priors not in PRIOR_MAPS:
-            raise InvalidParameter(f"There is no map to priors '{priors}'{suggest(priors, list(PRIOR_MAPS))}")
+        chosen = WrapperOptions().changed(options)
         native = _core.MctsOptions()
         native.selection, native.leaf = _core.Selection.puct, _core.Leaf.children
-        native.c, native.temperature, native.prior_map = c, temperature, PRIOR_MAPS[priors]
-        super().__init__(game, value, native, **options)
+        native.c, native.temperature = chosen.c, chosen.temperature
+        native.prior_map = PRIOR_MAPS[chosen.priors]
+        super().__init__(game, value, native, chosen, terminal_value)
 
 
 def _playout_seed(seed: int) -> int:

@@ -1,8 +1,8 @@
 """What a client may choose from: the games, and the players of a game.
 
 A client names things and never says where they are: games come from the registry and from the
-command line of the server, players from the list below and from the runs that the server found. No
-text of a client becomes a path or a command.
+command line of the server, players from the registry of searches and from the runs that the server
+found. No text of a client becomes a path or a command.
 """
 
 from __future__ import annotations
@@ -15,12 +15,11 @@ from typing import Any, NamedTuple
 
 from glaux import _core
 from glaux.errors import GlauxError, InvalidFile, UnknownName, suggest
-from glaux.players.search_players import SEARCHES, make_search_player, read_heuristic
-from glaux.players.settings import Settings
 from glaux.rules.drawing import row_label
 from glaux.rules.game import Game
 from glaux.rules.registry import games, make, make_named, parse_game
-from glaux.search.best_first import UBFM
+from glaux.search.door import Value
+from glaux.search.registry import SEARCHES, VALUES, Entry, heuristic_of, make_search, offered
 from glaux.search.search import Search
 from glaux.values.loading import find, load
 from glaux.values.value import ValueFunction
@@ -28,26 +27,12 @@ from glaux.web.runs import Runs
 
 RUN = "run:"
 """what the name of a player begins with if it has learned in a run"""
+FIRST = "mcts"
+"""the search that a client sees chosen, where nothing has learned"""
+LEARNED = "ubfms"
+"""the search that plays with what has learned"""
 VALUES_KEPT = 8
 """value functions in memory"""
-
-
-class Offered(NamedTuple):
-    """A player that needs no learning: one of SEARCHES with its settings."""
-
-    title: str
-    settings: str
-
-
-PLAYERS = {
-    "mcts": Offered("MCTS", "value=playouts"),
-    "ubfms": Offered("Unbounded minimax, safest", "value=playouts,playouts=8"),
-    "ubfm": Offered("Unbounded minimax", "value=playouts,playouts=8"),
-    "descent": Offered("Descent", "value=playouts,playouts=8"),
-    "alphabeta": Offered("Alpha-beta", "value=playouts,playouts=8"),
-    "wrap": Offered("MCTS wrapper", "value=playouts"),
-}
-"""all but random, which does not search"""
 
 
 class Thinking(NamedTuple):
@@ -135,11 +120,11 @@ class Catalogue:
             for run in self.runs.listed()
             if run.ready and self._same(run.game, game)
         ]
-        offered = [
-            {"name": name, "title": player.title, "summary": SEARCHES[name].summary}
-            for name, player in PLAYERS.items()
+        searches = [
+            {"name": entry.name, "title": entry.title, "summary": entry.summary}
+            for entry in sorted(offered(), key=lambda entry: entry.name != FIRST)
         ]
-        return [*learned, *offered, {"name": "random", "title": "Random", "summary": "any legal action"}]
+        return [*learned, *searches, {"name": "random", "title": "Random", "summary": "any legal action"}]
 
     def _same(self, text: str, game: Game) -> bool:
         try:
@@ -150,25 +135,20 @@ class Catalogue:
     def search(self, game: Game, player: str, memory: int, seed: int) -> Thinking:
         """The search of a player by its name; UnknownName or InvalidFile with a sentence otherwise."""
         if player.startswith(RUN):
-            return self._learned(game, player.removeprefix(RUN), memory, seed)
-        if player not in PLAYERS:
-            names = [*PLAYERS, "random"]
-            raise UnknownName(f"There is no player '{player}'{suggest(player, names)}")
-        text = f"{PLAYERS[player].settings},memory={memory}"
-        return Thinking(make_search_player(player, game, text, seed).search, 1.0)
+            entry = SEARCHES[LEARNED]
+            value: Value = self._value(self.runs.path(player.removeprefix(RUN)), game)
+        else:
+            entry = self._offered(player)
+            value = VALUES["playouts"](entry.offered, seed)
+        heuristic = heuristic_of(value, game)
+        options = {"memory": memory, "seed": seed}
+        return Thinking(make_search(entry, game, value, options, heuristic), heuristic.scale)
 
-    def _learned(self, game: Game, name: str, memory: int, seed: int) -> Thinking:
-        value = self._value(self.runs.path(name), game)
-        heuristic = read_heuristic(game, value, Settings("ubfms", ""))
-        search = UBFM(
-            game,
-            value,
-            terminal_value=heuristic.native,
-            decision="safest",
-            seed=seed,
-            memory=memory,
-        )
-        return Thinking(search, heuristic.scale)
+    def _offered(self, player: str) -> Entry:
+        found = {entry.name: entry for entry in offered()}
+        if player not in found:
+            raise UnknownName(f"There is no player '{player}'{suggest(player, [*found, 'random'])}")
+        return found[player]
 
     def _value(self, run: Path, game: Game) -> ValueFunction:
         """The newest value function of a run: its checkpoint may be replaced while this looks."""

@@ -1,0 +1,49 @@
+"""The options that all the searches share, and how options are made from what a user writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Self
+
+import numpy as np
+
+from glaux.fields import Size, check_keys, check_types, kind_of, setting
+from glaux.search.door import Value
+from glaux.search.search import DEFAULT_MEMORY, check_memory, check_seed
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """What every search can be told; each has a subclass of this beside it."""
+
+    random_ties: bool = setting(True, "draw among equal actions; otherwise the lowest is taken")
+    seed: int = setting(0, "for ties and playouts")
+    memory: int = setting(
+        DEFAULT_MEMORY, "budget in bytes: a search that reaches it stops growing", kind=Size
+    )
+
+    def __post_init__(self) -> None:
+        check_types(self, "A search")
+        check_seed(self.seed)
+        check_memory(self.memory)
+
+    def changed(self, options: Mapping[str, Any]) -> Self:
+        """These options with some of them changed; InvalidParameter says the nearest name."""
+        kinds = {f.name: kind_of(f) for f in fields(self)}
+        check_keys(options, list(kinds), "A search of this kind")
+        return replace(self, **{name: _plain(value, kinds[name]) for name, value in options.items()})
+
+    def for_value(self, value: Value, scale: float) -> Self:
+        """These options for a value function whose ends are worth up to ``scale``.
+
+        What is meant for values from -1 to 1 becomes a number in the unit of the values.
+        """
+        return self
+
+
+def _plain(value: Any, kind: type[Any]) -> Any:
+    """The number as Python's own: programs compute seeds and budgets with numpy, or write 1e9."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    return int(value) if issubclass(kind, int) and isinstance(value, float) and value.is_integer() else value

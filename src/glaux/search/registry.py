@@ -1,0 +1,205 @@
+"""The one table of the searches: players, trainings, benchmarks, the page and the docs read it.
+
+A new search is its own files and one line of ``_ENTRIES``. :func:`make_search` makes each of them, so
+that what a value function has learned to be the worth of an end is read in one place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from glaux import _core
+from glaux.errors import UnknownName, suggest
+from glaux.rules.game import Game
+from glaux.search.alpha_beta import AlphaBeta, AlphaBetaOptions
+from glaux.search.best_first import UBFM, BestFirstOptions, Descent, Greedy
+from glaux.search.door import Value
+from glaux.search.heuristics import Heuristic, make_heuristic
+from glaux.search.mcts import MCTS, MctsOptions, MCTSWrapper, WrapperOptions
+from glaux.search.options import SearchOptions
+from glaux.search.search import Search
+
+VALUES: dict[str, Callable[[int, int], _core.Evaluator]] = {
+    "zero": lambda *_: _core.ZeroValue(),
+    "noise": lambda *_: _core.NoiseValue(),
+    "playouts": _core.PlayoutValue,
+}
+"""Value functions without learning: 0 for all; a number drawn from the hash of the state; the mean result
+of some random matches. Each takes the number of these matches and their seed."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """How a search is measured by ``glaux bench search``."""
+
+    value: str
+    """one of VALUES"""
+    child_bytes: int
+    """what a child takes that is only an edge; a static_assert beside the edge keeps it true"""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A search: what people and programs have to know of it."""
+
+    name: str
+    title: str
+    summary: str
+    """in a line"""
+    page: str
+    """the stem of its page in docs/algorithms"""
+    search: Callable[..., Search]
+    """its class"""
+    options: SearchOptions
+    """the defaults; their dataclass has a help text for each"""
+    value: str = "zero"
+    """the one of VALUES that it has if none is given"""
+    learns: bool = True
+    """whether a training can search with it"""
+    proves: bool = True
+    """whether it can prove results"""
+    iterations: int | None = None
+    """if it always takes so many, and has no limits to set"""
+    measured: Measured | None = None
+    """None: not measured, because another entry is the same work"""
+    offered: int = 0
+    """random matches that value a state where the page offers it; 0: it does not"""
+
+    @property
+    def option_names(self) -> list[str]:
+        """The names of its options."""
+        return [f.name for f in fields(self.options)]
+
+
+_ENTRIES = (
+    Entry(
+        "ubfm",
+        "Unbounded minimax",
+        "unbounded minimax, plays the best value",
+        "ubfm",
+        UBFM,
+        BestFirstOptions(),
+        measured=Measured("noise", 16),
+        offered=8,
+    ),
+    Entry(
+        "ubfms",
+        "Unbounded minimax, safest",
+        "unbounded minimax, plays the safest action",
+        "ubfm",
+        UBFM,
+        BestFirstOptions(decision="safest"),
+        learns=False,
+        offered=8,
+    ),
+    Entry(
+        "descent",
+        "Descent",
+        "Descent, made for learning",
+        "descent",
+        Descent,
+        BestFirstOptions(),
+        measured=Measured("noise", 16),
+        offered=8,
+    ),
+    Entry(
+        "alphabeta",
+        "Alpha-beta",
+        "alpha-beta, to a depth or deeper and deeper",
+        "alpha_beta",
+        AlphaBeta,
+        AlphaBetaOptions(),
+        measured=Measured("noise", 16),
+        offered=8,
+    ),
+    Entry(
+        "mcts",
+        "MCTS",
+        "Monte Carlo tree search, UCT",
+        "mcts",
+        MCTS,
+        MctsOptions(),
+        value="playouts",
+        proves=False,
+        measured=Measured("playouts", 24),
+        offered=1,
+    ),
+    Entry(
+        "wrap",
+        "MCTS wrapper",
+        "the MCTS wrapper around a value function, PUCT",
+        "mcts",
+        MCTSWrapper,
+        WrapperOptions(),
+        value="playouts",
+        proves=False,
+        measured=Measured("noise", 24),
+        offered=1,
+    ),
+    Entry(
+        "greedy",
+        "Greedy",
+        "the best value one action ahead, no search",
+        "ubfm",
+        Greedy,
+        SearchOptions(),
+        learns=False,
+        proves=False,
+        iterations=1,
+    ),
+)
+SEARCHES: dict[str, Entry] = {entry.name: entry for entry in _ENTRIES}
+ALIASES = {"uct": "mcts", "puct": "wrap"}
+"""names of before, which are still understood"""
+
+
+def find_search(name: str, what: str = "search", known: Sequence[str] | None = None) -> Entry:
+    """The entry of this name; UnknownName, with the nearest of those that are ``known``, if there is none."""
+    known = list(SEARCHES) if known is None else known
+    found = ALIASES.get(name, name)
+    if found not in known:
+        raise UnknownName(f"There is no {what} '{name}'{suggest(name, known)}")
+    return SEARCHES[found]
+
+
+def offered() -> list[Entry]:
+    """What the page offers without a value that has learned."""
+    return [entry for entry in SEARCHES.values() if entry.offered]
+
+
+def make_search(
+    entry: Entry | str,
+    game: Game,
+    value: Value = None,
+    options: Mapping[str, Any] | SearchOptions | None = None,
+    heuristic: Heuristic | None = None,
+) -> Search:
+    """A search of a game with a value function.
+
+    ``options`` are those that differ from the entry's, or all of them. Constants of exploration are
+    meant for values from -1 to 1, and are scaled to the values of ``heuristic``: what ends are worth, by
+    default as the value function learned. Without a value the search has the entry's.
+    """
+    if isinstance(entry, str):
+        entry = find_search(entry)
+    chosen = options if isinstance(options, SearchOptions) else entry.options.changed(options or {})
+    if value is None:
+        value = VALUES[entry.value](1, chosen.seed)
+    if heuristic is None:
+        heuristic = heuristic_of(value, game)
+    chosen = chosen.for_value(value, heuristic.scale)
+    return entry.search(game, value, terminal_value=heuristic.native, **asdict(chosen))
+
+
+def heuristic_of(value: Value, game: Game, text: str | None = None) -> Heuristic:
+    """What ends are worth: as the text says, or as they were when the value function learned.
+
+    Mobility needs states that count it, which those of a match need not: then the gain has to do.
+    """
+    if text is None:
+        text = getattr(value, "heuristic", "classic")
+        if text.startswith("mobility") and not game.spec.has_mobility:
+            text = "classic"
+    return make_heuristic(game, text)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import strategies as st
 
 from glaux.learn.replay import Replay, StratifiedReplay, UniformReplay
+from glaux.values.examples import Examples, pairs
 
 STATE_SIZE = 12
 KINDS: dict[str, Callable[..., Replay]] = {
@@ -19,21 +20,20 @@ KINDS: dict[str, Callable[..., Replay]] = {
 kinds = pytest.mark.parametrize("kind", KINDS)
 
 
-def pairs_of(ids: Iterable[int]) -> tuple[np.ndarray, np.ndarray]:
-    """Pairs that say who they are: the state and the value hold the same number."""
+def pairs_of(ids: Iterable[int]) -> Examples:
+    """Examples that say who they are: the state and the value hold the same number."""
     numbers = np.array(list(ids), np.int32)
     states = np.zeros((len(numbers), STATE_SIZE), np.uint8)
     states[:, 4:8] = numbers[:, None].view(np.uint8)
-    return states, numbers.astype(np.float32)
+    return pairs(states, numbers.astype(np.float32))
 
 
-def ids_of(pairs: tuple[np.ndarray, np.ndarray]) -> list[int]:
+def ids_of(examples: Examples) -> list[int]:
     """Who they are, after a check that states and values have stayed together."""
-    states, values = pairs
+    states, values = examples["states"], examples["values"]
     assert states.dtype == np.uint8
     assert values.dtype == np.float32
-    again, _ = pairs_of(values.astype(int).tolist())
-    assert np.array_equal(states, again)
+    assert np.array_equal(states, pairs_of(values.astype(int).tolist())["states"])
     return values.astype(int).tolist()
 
 
@@ -42,7 +42,7 @@ def kept(replay: Replay) -> list[int]:
     return [
         i
         for part in range(plain["parts"])
-        for i in ids_of((arrays[f"states.{part}"], arrays[f"values.{part}"]))
+        for i in ids_of(pairs(arrays[f"states.{part}"], arrays[f"values.{part}"]))
     ]
 
 

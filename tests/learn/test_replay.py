@@ -60,7 +60,7 @@ def test_uniform_replay_is_algorithm_6(
         for new in numbered(lengths):
             if of == "states":
                 new = new[-mu:]  # noqa: PLW2901 (a match larger than the memory is a test of its own)
-            replay.add(*pairs_of(new))
+            replay.add(pairs_of(new))
             batches = phase(replay, batch_size, rng)  # type: ignore[arg-type]
             algorithm = paper.experience_replay if of == "states" else paper.experience_replay_of_matches
             expected = algorithm(queue, new, mu, sigma, rng.items)
@@ -80,7 +80,7 @@ def test_uniform_replay_is_algorithm_6(
 def test_all_pairs_are_equally_often_in_a_uniform_sample_and_anywhere_in_it() -> None:
     replay = UniformReplay(16, 0.25)
     for new in ([0, 1, 2], [3, 4, 5, 6, 7, 8, 9], [10, 11, 12, 13, 14, 15]):
-        replay.add(*pairs_of(new))
+        replay.add(pairs_of(new))
     rng = np.random.default_rng(1)
     places = np.zeros((16, 4))
     together = np.zeros((16, 16))
@@ -98,11 +98,11 @@ def test_all_pairs_are_equally_often_in_a_uniform_sample_and_anywhere_in_it() ->
 def test_sample_sizes_are_rounded_to_whole_pairs() -> None:
     for sigma, mu, size in [(0.29, 100, 29), (0.07, 100, 7), (0.04, 1_000_000, 40_000), (0.001, 10, 1)]:
         replay = UniformReplay(mu, sigma)
-        replay.add(*pairs_of(range(mu)))
+        replay.add(pairs_of(range(mu)))
         assert replay.sample_size == size
     replay = UniformReplay(100, 0.05, of="matches")  # the long training of Hex 11
     for i, n in enumerate([10, 20, 30, 40, 50, 60]):
-        replay.add(*pairs_of(range(n)))
+        replay.add(pairs_of(range(n)))
         sizes = [10, 30, 60, 100, 150, 175]  # all of 5 matches, then 5 times the mean of 35
         assert replay.sample_size == sizes[i]
 
@@ -111,7 +111,7 @@ def test_a_match_with_more_states_than_mu_is_sampled() -> None:
     counts = np.zeros(40)
     replay = UniformReplay(10, 0.5)
     for _ in range(400):
-        replay.add(*pairs_of(range(40)))
+        replay.add(pairs_of(range(40)))
         assert (len(replay), replay.matches) == (10, 1)
         counts[kept(replay)] += 1
     assert counts.sum() == 4000
@@ -130,7 +130,7 @@ def draws(patch: pytest.MonkeyPatch) -> tuple[list[int], list[int]]:
     def recorded_draw(match: Match, size: int, rng: np.random.Generator) -> np.ndarray:
         rows = draw(match, size, rng)
         assert len(rows) == size
-        data.extend(match.values[rows].astype(int).tolist())
+        data.extend(match.examples["values"][rows].astype(int).tolist())
         return rows
 
     def recorded_groups(n: int, batch_size: int, rng: np.random.Generator) -> np.ndarray:
@@ -163,7 +163,7 @@ def test_stratified_replay_is_algorithm_8(
         for new in numbered(lengths):
             data.clear()
             groups.clear()
-            replay.add(*pairs_of(new))
+            replay.add(pairs_of(new))
             batches = phase(replay, batch_size, rng)
             script = [item for pair in zip(data, groups, strict=True) for item in pair]
 
@@ -177,9 +177,9 @@ def test_stratified_replay_is_algorithm_8(
             assert [sorted(batch) for batch in batches] == [sorted(group) for group in expected]
             assert kept(replay) == [i for to_learn, learned in queue for i in sorted(to_learn + learned)]
             for match, (to_learn, learned) in zip(replay._matches, queue, strict=True):
-                archived = match.values[match.order[: match.used]] if match.used else []
+                archived = match.examples["values"][match.order[: match.used]] if match.used else []
                 assert sorted(archived) == sorted(learned)
-                assert len(match.values) - match.used == len(to_learn)
+                assert len(match.examples) - match.used == len(to_learn)
 
 
 @pytest.mark.parametrize("delta, batch_size, ways", [(1, 1, 54), (1, 9, 12), (2, 2, 18)])
@@ -195,7 +195,7 @@ def test_stratified_draws_have_the_distribution_of_algorithm_8(
         replay = StratifiedReplay(mu, delta)
         queue: list[tuple[list[int], list[int]]] = []
         for new in matches:
-            replay.add(*pairs_of(new))
+            replay.add(pairs_of(new))
             batches = phase(replay, batch_size, rng)
             expected = paper.stratified_experience_replay(queue, new, mu, delta, batch_size, choose.choice)
         ours[tuple(tuple(sorted(batch)) for batch in batches)] += 1
@@ -208,8 +208,8 @@ def test_stratified_draws_have_the_distribution_of_algorithm_8(
 
 def test_the_order_inside_a_minibatch_does_not_tell_the_matches() -> None:
     replay = StratifiedReplay(2, 2)
-    replay.add(*pairs_of(range(10)))
-    replay.add(*pairs_of(range(100, 110)))
+    replay.add(pairs_of(range(10)))
+    replay.add(pairs_of(range(100, 110)))
     rng = np.random.default_rng(4)
     firsts = Counter(phase(replay, 20, rng)[0][0] >= 100 for _ in range(1000))
     assert 400 < firsts[True] < 600
@@ -228,7 +228,7 @@ def test_no_datum_is_learned_more_often_than_delta_allows(lengths: list[int], mu
     uses: Counter[int] = Counter()
     matches = numbered(lengths)
     for t, new in enumerate(matches):
-        replay.add(*pairs_of(new))
+        replay.add(pairs_of(new))
         for batch in replay.minibatches(7, rng):
             uses.update(ids_of(batch))
         for begun in range(max(0, t - mu + 1), t + 1):
@@ -256,7 +256,7 @@ def test_strata_have_their_shares_in_the_sample_and_in_each_minibatch(
 ) -> None:
     replay = StratifiedReplay(mu, delta)
     for new in numbered(lengths):
-        replay.add(*pairs_of(new))
+        replay.add(pairs_of(new))
     batches = phase(replay, batch_size, np.random.default_rng(6))
     g = len(batches)
     sizes = [len(batch) for batch in batches]
@@ -272,5 +272,5 @@ def test_the_size_of_a_stratum_is_exact() -> None:
     """In floating point 0.07 * 100 is above 7, and what 0.1 stands for is above 1 / 10."""
     for mu, delta, n, size in [(100, 7, 100, 7), (100, 3, 1000, 30), (1, 0.1, 10, 1), (100, 3, 1, 1)]:
         replay = StratifiedReplay(mu, delta)
-        replay.add(*pairs_of(range(n)))
+        replay.add(pairs_of(range(n)))
         assert sum(map(len, phase(replay, 1000, np.random.default_rng(7)))) == size

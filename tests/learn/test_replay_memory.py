@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from glaux.errors import InvalidFile, InvalidParameter
 from glaux.learn.replay import Replay, StratifiedReplay, UniformReplay
+from glaux.values.examples import Examples, pairs
 from tests.learn.replays import (
     KINDS,
     STATE_SIZE,
@@ -36,7 +37,7 @@ def test_the_memory_budget_is_kept(kind: str, lengths: list[int], memory: int) -
     replay = KINDS[kind](mu=200 if kind == "states" else 9, memory=memory)
     rng = np.random.default_rng(8)
     for new in numbered(lengths):
-        replay.add(*pairs_of(new))
+        replay.add(pairs_of(new))
         list(replay.minibatches(16, rng))
         assert 0 < replay.bytes_used <= memory
         arrays, _ = replay.state()
@@ -60,7 +61,7 @@ def test_as_few_matches_as_possible_are_dropped(lengths: list[int], memory: int)
         for new in numbered(lengths):
             before = replay.matches, replay.bytes_used
             gone_before = kept(replay)
-            replay.add(*pairs_of(new))
+            replay.add(pairs_of(new))
             dropped = before[0] + 1 - replay.matches
             if dropped and newest_is_whole(replay, new):
                 left = set(kept(replay))
@@ -78,8 +79,8 @@ def test_a_match_that_is_too_large_is_sampled_uniformly(kind: str) -> None:
     counts = np.zeros(300)
     replay = KINDS[kind](mu=1000, memory=4000)
     for _ in range(300):
-        replay.add(*pairs_of([400, 401]))
-        replay.add(*pairs_of(range(300)))
+        replay.add(pairs_of([400, 401]))
+        replay.add(pairs_of(range(300)))
         ids = kept(replay)
         assert replay.matches == 1
         assert 100 < len(set(ids)) == len(ids) < 300
@@ -94,11 +95,11 @@ def test_no_more_memory_is_taken_than_is_counted(kind: str, length: int, matches
     memory = 1_000_000
     replay = KINDS[kind](mu=10**9, memory=memory)
     rng = np.random.default_rng(9)
-    states, values = pairs_of(range(length))
+    examples = pairs_of(range(length))
     tracemalloc.start()
     try:
         for _ in range(matches):
-            replay.add(states, values)
+            replay.add(examples)
         if kind == "stratified":  # draws the orders
             list(replay.minibatches(1000, rng))
         assert 0.4 * memory < tracemalloc.get_traced_memory()[0] <= memory
@@ -125,16 +126,16 @@ def test_a_restored_replay_continues_bit_for_bit(kind: str, stop: int) -> None:
     replay, memory = KINDS[kind](memory=5000), 5000
     rng = np.random.default_rng(10)
     for new in numbered(lengths)[:stop]:
-        replay.add(*pairs_of(new))
+        replay.add(pairs_of(new))
         list(replay.minibatches(8, rng))
     restored = KINDS[kind](memory=memory)
-    restored.add(*pairs_of([1000, 1001]))  # is forgotten
+    restored.add(pairs_of([1000, 1001]))  # is forgotten
     restored.restore(*through_files(*replay.state()))
     rng_of_restored = np.random.default_rng(0)
     rng_of_restored.bit_generator.state = rng.bit_generator.state
     for new in numbered(lengths)[stop:]:
         for one in (replay, restored):
-            one.add(*pairs_of(new))
+            one.add(pairs_of(new))
         assert (len(replay), replay.matches, replay.bytes_used) == (
             len(restored),
             restored.matches,
@@ -152,12 +153,12 @@ def test_a_state_does_not_change_afterwards(kind: str) -> None:
     """It may be written while the training goes on."""
     replay, rng = KINDS[kind](), np.random.default_rng(11)
     for new in numbered([5, 9, 7, 11, 6]):
-        replay.add(*pairs_of(new))
+        replay.add(pairs_of(new))
         list(replay.minibatches(4, rng))
     arrays, _ = replay.state()
     copies = {key: array.copy() for key, array in arrays.items()}
     for new in numbered([3, 30, 8]):
-        replay.add(*pairs_of(new))
+        replay.add(pairs_of(new))
         list(replay.minibatches(4, rng))
     assert all(np.array_equal(arrays[key], copies[key]) for key in copies)
 
@@ -165,9 +166,10 @@ def test_a_state_does_not_change_afterwards(kind: str) -> None:
 @kinds
 def test_what_was_added_may_be_overwritten(kind: str) -> None:
     replay = KINDS[kind]()
-    states, values = pairs_of(range(9))
-    replay.add(states, values)
-    states[:], values[:] = 0, 0
+    examples = pairs_of(range(9))
+    replay.add(examples)
+    for column in examples.columns.values():
+        column[:] = 0
     assert kept(replay) == list(range(9))
 
 
@@ -175,7 +177,7 @@ def test_what_was_added_may_be_overwritten(kind: str) -> None:
 def test_a_restored_replay_keeps_a_smaller_budget(kind: str) -> None:
     replay = KINDS[kind]()
     for new in numbered([10, 10, 10, 10]):
-        replay.add(*pairs_of(new))
+        replay.add(pairs_of(new))
     small = KINDS[kind](memory=2000)
     small.restore(*replay.state())
     assert 0 < small.bytes_used <= 2000
@@ -189,7 +191,7 @@ def test_a_restored_replay_keeps_a_smaller_budget(kind: str) -> None:
 def test_damaged_states_are_refused(kind: str) -> None:
     replay = KINDS[kind]()
     for new in numbered([10, 20]):
-        replay.add(*pairs_of(new))
+        replay.add(pairs_of(new))
     list(replay.minibatches(3, np.random.default_rng(12)))
     arrays, plain = replay.state()
     bookkeeping = "used" if kind == "stratified" else "lengths"
@@ -229,15 +231,10 @@ def test_damaged_states_are_refused(kind: str) -> None:
         (lambda: StratifiedReplay(5, 0), "delta must be a number above 0, not 0"),
         (lambda: StratifiedReplay(5, float("inf")), "delta must be"),
         (lambda: StratifiedReplay(5, "3"), "delta must be"),
-        (lambda: StratifiedReplay(5, 3, memory=10).add(*pairs_of([1])), "budget of 10 bytes is too small"),
+        (lambda: StratifiedReplay(5, 3, memory=10).add(pairs_of([1])), "budget of 10 bytes is too small"),
         (lambda: StratifiedReplay(5, 3).minibatches(0, np.random.default_rng()), "batch size must be"),
-        (lambda: StratifiedReplay(5, 3).add(*pairs_of([])), "one or more states"),
-        (
-            lambda: StratifiedReplay(5, 3).add(pairs_of([1])[0], pairs_of([1, 2])[1]),
-            "as many values, not 1 and 2",
-        ),
-        (lambda: StratifiedReplay(5, 3).add(pairs_of([1])[0] * 1.0, pairs_of([1])[1]), "are uint8"),
-        (lambda: StratifiedReplay(5, 3).add(pairs_of([1])[0], np.array([np.nan])), "finite"),
+        (lambda: StratifiedReplay(5, 3).add(pairs_of([])), "one or more examples"),
+        (lambda: StratifiedReplay(5, 3).add(Examples({"values": np.array([np.nan])})), "values .* finite"),
     ],
 )
 def test_mistakes_are_told_in_a_sentence(make: Callable[[], Any], sentence: str) -> None:
@@ -251,7 +248,7 @@ def test_states_of_another_size_are_refused_and_an_empty_replay_gives_nothing(ki
     replay = KINDS[kind]()
     assert list(replay.minibatches(5, np.random.default_rng(13))) == []
     assert (len(replay), replay.matches, replay.bytes_used) == (0, 0, 0)
-    replay.add(*pairs_of([1]))
-    with pytest.raises(InvalidParameter, match="states of 12 bytes, not of 6"):
-        replay.add(np.zeros((1, 6), np.uint8), np.zeros(1, np.float32))
+    replay.add(pairs_of([1]))
+    with pytest.raises(InvalidParameter, match=r"states \(uint8\[12\]\) .* not of states \(uint8\[6\]\)"):
+        replay.add(pairs(np.zeros((1, 6), np.uint8), np.zeros(1, np.float32)))
     assert kept(replay) == [1]

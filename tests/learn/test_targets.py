@@ -14,6 +14,7 @@ import glaux
 from glaux import Game, State
 from glaux.errors import InvalidParameter
 from glaux.learn.targets import RootLearning, Targets, TerminalLearning, TreeLearning, make_targets
+from glaux.values.examples import Examples
 from tests.search import transcription as search_paper
 from tests.search.transcription import Tables
 
@@ -92,9 +93,9 @@ class Played:
     def run(self, path: str, iterations: int = 1) -> glaux.Tree:
         return self.search.run(self.state(path), iterations=iterations)
 
-    def named(self, pairs: tuple[np.ndarray, np.ndarray]) -> list[tuple[str, float]]:
+    def named(self, examples: Examples) -> list[tuple[str, float]]:
         """Who was learned, with the value as the player who moves from a sees it."""
-        states, values = pairs
+        states, values = examples["states"], examples["values"]
         assert states.dtype == np.uint8
         assert states.flags.writeable
         assert values.dtype == np.float32
@@ -121,7 +122,7 @@ def test_targets_of_a_match_by_hand(mirrored: bool) -> None:
             targets.observe(found)
     end = played.state("aceh")
     ask: Callable[[Targets], list[tuple[str, float]]] = lambda targets: played.named(  # noqa: E731
-        targets.pairs(played.search, end, 0.0)
+        targets.examples(played.search, end, 0.0)
     )
     expected = {"a": 0.4, "b": 0, "c": 0, "d": 0, "e": 0, "f": 0, "g": -1, "h": 0, "i": -1, "j": -1, "k": 1}
     assert ask(tree) == sorted((name, pytest.approx(v)) for name, v in expected.items())
@@ -134,10 +135,10 @@ def test_leaves_that_are_not_terminal_are_not_learned(mirrored: bool) -> None:
     """After one iteration c, f and i have only a value of f_theta; a match that ends elsewhere is added."""
     played = Played(mirrored)
     played.run("a")
-    pairs = played.named(TreeLearning().pairs(played.search, played.state("aceh"), 0.0))
+    pairs = played.named(TreeLearning().examples(played.search, played.state("aceh"), 0.0))
     assert [name for name, _ in pairs] == list("abdegh")
     # The same table, but the match went where the search did not look.
-    pairs = played.named(TreeLearning().pairs(played.search, played.state("acfij"), played.sign * -7.0))
+    pairs = played.named(TreeLearning().examples(played.search, played.state("acfij"), played.sign * -7.0))
     assert pairs == [
         ("a", pytest.approx(0.4)), ("b", 0), ("d", 0), ("e", 0), ("g", -1), ("h", 0), ("j", -7.0)
     ]  # fmt: skip
@@ -147,11 +148,11 @@ def test_leaves_that_are_not_terminal_are_not_learned(mirrored: bool) -> None:
 def test_the_end_of_the_match_has_its_own_value(mirrored: bool) -> None:
     played = Played(mirrored)
     played.run("a")
-    pairs = played.named(TreeLearning().pairs(played.search, played.state("abeg"), played.sign * -3.0))
+    pairs = played.named(TreeLearning().examples(played.search, played.state("abeg"), played.sign * -3.0))
     assert ("g", -3.0) in pairs
     assert len(pairs) == 6
     played.search.clear()
-    assert played.named(TreeLearning().pairs(played.search, played.state("abd"), 0.0)) == [("d", 0.0)]
+    assert played.named(TreeLearning().examples(played.search, played.state("abd"), 0.0)) == [("d", 0.0)]
 
 
 @mirrored
@@ -161,7 +162,7 @@ def test_root_learning_keeps_the_value_of_the_time(mirrored: bool) -> None:
     root.observe(played.run("a"))
     root.observe(played.run("a", iterations=0))  # the same again: D is a set
     assert played.run("a", iterations=5).value == 0.0  # c is worth less than it seemed
-    pairs = root.pairs(played.search, played.state("abd"), 0.0)
+    pairs = root.examples(played.search, played.state("abd"), 0.0)
     assert played.named(pairs) == [("a", pytest.approx(0.4)), ("d", 0.0)]
 
 
@@ -172,7 +173,7 @@ def test_an_object_serves_one_match_after_the_other(make: type[Targets]) -> None
         played.search.clear()
         for plies in range(1, len(match)):
             targets.observe(played.run(match[:plies]))
-        pairs = played.named(targets.pairs(played.search, played.state(match), 0.0))
+        pairs = played.named(targets.examples(played.search, played.state(match), 0.0))
         assert "".join(name for name, _ in pairs) == match
 
 
@@ -181,7 +182,7 @@ def test_terminal_learning_gives_all_states_the_value_of_the_end() -> None:
     for path in ("a", "ac", "acf", "acfi"):
         targets.observe(played.run(path))
         targets.observe(played.run(path))  # G is a set
-    pairs = played.named(targets.pairs(played.search, played.state("acfik"), 2.5))
+    pairs = played.named(targets.examples(played.search, played.state("acfik"), 2.5))
     assert pairs == [(name, 2.5) for name in "acfik"]
 
 
@@ -239,9 +240,9 @@ def test_whole_matches_against_plain_dictionaries(text: str, opening: str, name:
             "terminal": dict.fromkeys([*roots, s], f_t),
         }
         for kind_of, targets in ours.items():
-            states, values = targets.pairs(search, s, f_t)
-            found = dict(zip(game.states(states), values.tolist(), strict=True))
-            assert len(found) == len(states), "each state once"
+            examples = targets.examples(search, s, f_t)
+            found = dict(zip(game.states(examples["states"]), examples["values"].tolist(), strict=True))
+            assert len(found) == len(examples), "each state once"
             assert found == pytest.approx(expected[kind_of])
     assert len(ends) > 1
 
@@ -260,13 +261,14 @@ def test_root_and_terminal_learning_take_any_search() -> None:
             terminal.observe(tree)
             values.append(tree.value)
             s = game.apply(s, tree.action)
-        states, learned = root.pairs(search, s, 1.0)
-        assert learned.tolist() == pytest.approx([*values, 1.0])
+        learned = root.examples(search, s, 1.0)
+        states = learned["states"]
+        assert learned["values"].tolist() == pytest.approx([*values, 1.0])
         assert game.states(states)[0] == game.initial()
         assert game.states(states)[-1] == s
-        again, ends = terminal.pairs(search, s, 1.0)
-        assert np.array_equal(again, states)
-        assert (ends == 1.0).all()
+        ends = terminal.examples(search, s, 1.0)
+        assert np.array_equal(ends["states"], states)
+        assert (ends["values"] == 1.0).all()
 
 
 def test_tree_learning_needs_a_tree_of_unbounded_minimax() -> None:
@@ -275,7 +277,7 @@ def test_tree_learning_needs_a_tree_of_unbounded_minimax() -> None:
     with pytest.raises(InvalidParameter, match=r"needs the tree of UBFM or Descent: MCTS leaves none\."):
         make_targets("tree", mcts)
     with pytest.raises(InvalidParameter, match="MCTS leaves none"):
-        TreeLearning().pairs(mcts, game.initial(), 0.0)
+        TreeLearning().examples(mcts, game.initial(), 0.0)
     with pytest.raises(InvalidParameter, match="no learning 'rot': did you mean 'root'"):
         make_targets("rot", mcts)
     assert isinstance(make_targets("tree", glaux.UBFM(game)), TreeLearning)

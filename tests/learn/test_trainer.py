@@ -40,9 +40,8 @@ def test_what_a_match_gives_to_learn() -> None:
         assert game.outcome(state) == played.outcome
         assert played.end_value == trainer.heuristic.value(state)
         # The end of the match is learned with its value.
-        rows = (played.states == np.frombuffer(state.data, np.uint8)).all(axis=1)
-        assert played.values[rows].tolist() == [played.end_value]
-        assert len(played.states) == len(played.values)
+        rows = (played.examples["states"] == np.frombuffer(state.data, np.uint8)).all(axis=1)
+        assert played.examples["values"][rows].tolist() == [played.end_value]
         assert played.evaluations > 0
 
 

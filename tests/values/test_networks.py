@@ -16,6 +16,7 @@ import torch
 import glaux
 from glaux.errors import BrokenValue, InvalidParameter, InvalidState, MissingExtra, UnknownName
 from glaux.values import saving
+from glaux.values.examples import Examples
 from glaux.values.networks import network as network_file
 from glaux.values.networks.adam import Adam
 from glaux.values.networks.architecture import Architecture
@@ -131,7 +132,7 @@ def test_steps_are_those_of_adam_with_l2_in_the_loss() -> None:
     named = dict(twin.module.named_parameters())
     moments = {name: (torch.zeros_like(w), torch.zeros_like(w)) for name, w in named.items()}
     for t in range(1, 5):
-        value.learn(states, values)
+        value.learn(Examples({"states": states, "values": values}))
         penalty = sum(w.square().sum() for name, w in named.items() if name.endswith("weight"))
         loss = (twin.module(planes) - targets / 3).square().mean() + adam.l2 * penalty
         gradients = torch.autograd.grad(loss, list(named.values()))

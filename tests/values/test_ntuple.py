@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import glaux
 from glaux import _core
 from glaux.errors import InvalidParameter, InvalidState
+from glaux.values.examples import Examples
 from glaux.values.ntuple import Learning
 from glaux.values.tuples import random_walks
 from tests.values.positions import positions, sign_accuracy, terminal_pairs
@@ -133,7 +134,7 @@ def test_temporal_coherence_slows_down_where_changes_disagree() -> None:
         (-1, 0.034902, 0.139, 4.661),  # r = -1.071, g = 1.21 / 3.59
     ]
     for target, w, n, a in table:
-        network.learn(state, np.array([target], np.float32))
+        network.learn(Examples({"states": state, "values": np.array([target], np.float32)}))
         assert network.weights()["weights"][0, 0] == pytest.approx(w, abs=1e-6)
         assert network.optimizer()["counters"][0, 0].tolist() == pytest.approx([n, a], abs=1e-6)
     assert network.weights()["weights"][0, 1] == 0

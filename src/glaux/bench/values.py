@@ -27,6 +27,7 @@ from glaux.rules.game import Game, StateArray
 from glaux.rules.registry import make
 from glaux.search.best_first import UBFM
 from glaux.values.calibration import random_positions
+from glaux.values.examples import pairs
 from glaux.values.networks.architecture import Architecture
 from glaux.values.networks.network import NeuralNetwork
 from glaux.values.ntuple import Learning, NTupleNetwork
@@ -192,7 +193,7 @@ def _learn(function: ValueFunction, states: StateArray, count: int) -> None:
     targets = np.linspace(-1, 1, size, dtype=np.float32)
     for start in range(0, count, size):
         n = min(size, count - start)
-        function.learn(states[:n], targets[:n])
+        function.learn(pairs(states[:n], targets[:n]))
 
 
 def _update(network: NeuralNetwork, states: StateArray) -> None:

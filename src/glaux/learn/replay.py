@@ -8,9 +8,10 @@ phase, drawn without replacement until all of the match has been drawn; then a n
 a match is kept, each of its pairs is so learned about delta times. The minibatches get about the same
 share of every match as well.
 
-Both keep their pairs as bytes and numbers in arrays that are never changed, only replaced, and stay
-within a budget in bytes: what does not fit is forgotten, oldest first (Remark 5). A match that is too
-large for the budget on its own is kept as a uniform sample of its pairs.
+What is kept are examples: named columns (``glaux.values.examples``), whatever their names. Their arrays
+are never changed, only replaced, and stay within a budget in bytes: what does not fit is forgotten,
+oldest first (Remark 5). A match that is too large for the budget on its own is kept as a uniform sample
+of its examples.
 
 Random choices come from the generator that is passed in, so a phase can be repeated; only the sample
 of a match that is too large comes from the number of the match.
@@ -30,18 +31,18 @@ import numpy as np
 import numpy.typing as npt
 
 from glaux.errors import InvalidFile, InvalidParameter, suggest
-from glaux.rules.game import StateArray
+from glaux.values.examples import STATES, VALUES, Column, Examples, joined
 
-Values = npt.NDArray[np.float32]
-"""float32[n], the first player's"""
-Pairs = tuple[StateArray, Values]
-"""uint8[n, state_size] and float32[n]"""
-Arrays = dict[str, npt.NDArray[Any]]
+Arrays = dict[str, Column]
+
+Layout = dict[str, tuple[str, tuple[int, ...]]]
 
 DEFAULT_MEMORY = 1 << 30
 OF = ("states", "matches")
+EARLIER = (STATES, VALUES)
+"""the columns of a state that does not name them"""
 BLOCK = 8192
-"""pairs in a block of a uniform replay: large enough to sample many at once, small enough to copy"""
+"""examples in a block of a uniform replay: large enough to sample many at once, small enough to copy"""
 
 
 class Replay(ABC):
@@ -50,39 +51,40 @@ class Replay(ABC):
     kind: ClassVar[str]
     _fixed_bytes: ClassVar[int]
     _match_bytes: ClassVar[int]
-    _extra_bytes: ClassVar[int]  # of a pair, besides its state
+    _extra_bytes: ClassVar[int]  # of an example, besides its columns
 
     def __init__(self, mu: int, memory: int) -> None:
         self.mu = _whole("memory size mu", mu)
         self.memory = _whole("memory budget in bytes", memory)
         self._added = 0  # matches, in all
         self._pairs = 0
-        self._state_size = 0  # until the first match
+        self._layout: Layout = {}  # of the examples, until the first match none
+        self._row_bytes = 0
 
-    def add(self, states: StateArray, values: Values) -> None:
-        """Take the pairs of a match, and forget what is too old or too much."""
-        states, values = self._checked(states, values)
+    def add(self, examples: Examples) -> None:
+        """Take the examples of a match, and forget what is too old or too much."""
+        self._check(examples)
         most = self._most()
         if most < 1:
             raise InvalidParameter(
-                f"A memory budget of {self.memory} bytes is too small for a pair of "
+                f"A memory budget of {self.memory} bytes is too small for an example of "
                 f"{self._bytes(1, 1)} bytes with its bookkeeping."
             )
-        if len(values) > most:
-            rows = np.random.default_rng(self._added).choice(len(values), most, replace=False)
+        if len(examples) > most:
+            rows = np.random.default_rng(self._added).choice(len(examples), most, replace=False)
             rows.sort()
-            states, values = states[rows], values[rows]
+            examples = examples.take(rows)
         self._added += 1
-        self._make_room(len(values), 1)
-        self._append(states, values)
+        self._make_room(len(examples), 1)
+        self._append(examples)
 
-    def minibatches(self, batch_size: int, rng: np.random.Generator) -> Iterator[Pairs]:
-        """The pairs of one learning phase, drawn now and given in minibatches."""
+    def minibatches(self, batch_size: int, rng: np.random.Generator) -> Iterator[Examples]:
+        """The examples of one learning phase, drawn now and given in minibatches."""
         _whole("batch size", batch_size)
         if len(self) == 0:
             return iter(())
-        states, values, ends = self._phase(batch_size, rng)
-        return iter([(states[a:b], values[a:b]) for a, b in pairwise([0, *ends])])
+        examples, ends = self._phase(batch_size, rng)
+        return iter([examples.part(a, b) for a, b in pairwise([0, *ends])])
 
     def __len__(self) -> int:
         return self._pairs
@@ -100,69 +102,68 @@ class Replay(ABC):
     def state(self) -> tuple[Arrays, dict[str, Any]]:
         """What is kept, as arrays and plain JSON. The arrays are not copied, and never change."""
         arrays, parts = self._arrays()
-        for i, (states, values) in enumerate(parts):
-            arrays |= {f"states.{i}": states, f"values.{i}": values}
-        return arrays, {"kind": self.kind, "added": self._added, "parts": len(parts)}
+        for i, part in enumerate(parts):
+            arrays |= {f"{name}.{i}": column for name, column in part.columns.items()}
+        plain = {"kind": self.kind, "added": self._added, "parts": len(parts), "columns": list(self._layout)}
+        return arrays, plain
 
-    def restore(self, arrays: Mapping[str, npt.NDArray[Any]], plain: Mapping[str, Any]) -> None:
+    def restore(self, arrays: Mapping[str, Column], plain: Mapping[str, Any]) -> None:
         """Go on where a replay stopped when its :meth:`state` was taken; InvalidFile if it is none."""
         if plain.get("kind") != self.kind:
             raise InvalidFile(f"This is not the state of a {self.kind} replay.")
         try:
-            self._added, self._state_size = int(plain["added"]), 0
-            parts = [
-                self._checked(arrays[f"states.{i}"], arrays[f"values.{i}"]) for i in range(plain["parts"])
-            ]
-            self._pairs = sum(len(values) for _, values in parts)
+            self._added, self._layout = int(plain["added"]), {}
+            names = plain.get("columns", EARLIER)
+            parts = [Examples({name: arrays[f"{name}.{i}"] for name in names}) for i in range(plain["parts"])]
+            for part in parts:
+                self._check(part)
+            self._pairs = sum(len(part) for part in parts)
             self._take_over(arrays, parts)
         except (KeyError, IndexError, TypeError, ValueError, InvalidParameter):
             raise InvalidFile(f"The state of the {self.kind} replay is damaged.") from None
         self._make_room(0, 0)  # if mu or the memory is less than it was
 
     @abstractmethod
-    def _arrays(self) -> tuple[Arrays, list[Pairs]]:
-        """The bookkeeping, and the pairs in parts."""
+    def _arrays(self) -> tuple[Arrays, list[Examples]]:
+        """The bookkeeping, and the examples in parts."""
 
     @abstractmethod
-    def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], parts: list[Pairs]) -> None:
+    def _take_over(self, arrays: Mapping[str, Column], parts: list[Examples]) -> None:
         """Keep exactly this; ValueError if it does not fit together."""
 
     @abstractmethod
-    def _append(self, states: StateArray, values: Values) -> None: ...
+    def _append(self, examples: Examples) -> None: ...
 
     @abstractmethod
     def _make_room(self, pairs: int, matches: int) -> None:
         """Forget as little as possible so that this fits in besides."""
 
     @abstractmethod
-    def _phase(self, batch_size: int, rng: np.random.Generator) -> tuple[StateArray, Values, list[int]]:
-        """The pairs of a phase in their order, and where each minibatch ends."""
+    def _phase(self, batch_size: int, rng: np.random.Generator) -> tuple[Examples, list[int]]:
+        """The examples of a phase in their order, and where each minibatch ends."""
 
     def _bytes(self, pairs: int, matches: int) -> int:
-        pair = self._state_size + self._extra_bytes
-        return self._fixed_bytes + matches * self._match_bytes + pairs * pair
+        return self._fixed_bytes + matches * self._match_bytes + pairs * self._pair_bytes
+
+    @property
+    def _pair_bytes(self) -> int:
+        return self._row_bytes + self._extra_bytes
 
     def _most(self) -> int:
-        """The number of pairs of a match that has all the memory for itself."""
-        return (self.memory - self._bytes(0, 1)) // (self._state_size + self._extra_bytes)
+        """The number of examples of a match that has all the memory for itself."""
+        return (self.memory - self._bytes(0, 1)) // self._pair_bytes
 
-    def _checked(self, states: StateArray, values: Values) -> Pairs:
-        if states.dtype != np.uint8 or states.ndim != 2 or states.shape[1] == 0:
-            raise InvalidParameter(
-                f"The states of a replay are uint8[n, state_size], not {states.dtype}{list(states.shape)}."
-            )
-        if values.shape != states.shape[:1] or len(values) == 0:
-            raise InvalidParameter(
-                f"A match has one or more states and as many values, not {len(states)} and {values.size}."
-            )
-        if self._state_size not in (0, states.shape[1]):
-            raise InvalidParameter(
-                f"This replay has states of {self._state_size} bytes, not of {states.shape[1]}."
-            )
-        if not np.isfinite(values).all():
-            raise InvalidParameter("The values to learn must be finite numbers.")
-        self._state_size = states.shape[1]
-        return states, values.astype(np.float32, copy=False)
+    def _check(self, examples: Examples) -> None:
+        """InvalidParameter unless these are examples like those that are kept already."""
+        if len(examples) == 0:
+            raise InvalidParameter("A match has one or more examples to learn from.")
+        for name, column in examples.columns.items():
+            if column.dtype.kind == "f" and not np.isfinite(column).all():
+                raise InvalidParameter(f"The {name} to learn must be finite numbers.")
+        if self._layout not in ({}, examples.layout):
+            here, given = _described(self._layout), _described(examples.layout)
+            raise InvalidParameter(f"This replay has examples of {here}, not of {given}.")
+        self._layout, self._row_bytes = examples.layout, examples.row_bytes
 
 
 class UniformReplay(Replay):
@@ -175,9 +176,9 @@ class UniformReplay(Replay):
     """
 
     kind = "uniform"
-    _fixed_bytes = 1024  # the first and the last block, which may hold few pairs
+    _fixed_bytes = 1088  # the first and the last block, which may hold few examples
     _match_bytes = 64
-    _extra_bytes = 4 + 1  # the value, and a share of its block's bookkeeping
+    _extra_bytes = 1  # a share of its block's bookkeeping
 
     def __init__(self, mu: int, sigma: float, *, of: str = "states", memory: int = DEFAULT_MEMORY) -> None:
         super().__init__(mu, memory)
@@ -188,7 +189,7 @@ class UniformReplay(Replay):
                 f"The sampling rate sigma must be a number above 0 and at most 1, not {sigma!r}."
             )
         self.sigma, self.of = float(sigma), of
-        self._blocks: deque[Pairs] = deque()  # oldest first; all but the first and last have BLOCK pairs
+        self._blocks: deque[Examples] = deque()  # oldest first; all but the first and last have BLOCK pairs
         self._lengths: deque[int] = deque()  # the pairs that are kept of each match
 
     @property
@@ -208,7 +209,6 @@ class UniformReplay(Replay):
         return min(super()._most(), self.mu) if self.of == "states" else super()._most()
 
     def _make_room(self, pairs: int, matches: int) -> None:
-        pair = self._state_size + self._extra_bytes
         while self._lengths:
             more = self._bytes(self._pairs + pairs, self.matches + matches) - self.memory
             if self.of == "matches":
@@ -216,7 +216,7 @@ class UniformReplay(Replay):
                     return
                 self._forget(self._lengths[0])
             else:
-                excess = max(-(-more // pair), self._pairs + pairs - self.mu)
+                excess = max(-(-more // self._pair_bytes), self._pairs + pairs - self.mu)
                 if excess <= 0:
                     return
                 self._forget(min(excess, self._lengths[0]))
@@ -228,21 +228,20 @@ class UniformReplay(Replay):
         if self._lengths[0] == 0:
             self._lengths.popleft()
         while pairs:
-            states, values = self._blocks.popleft()
-            if len(values) > pairs:  # a copy, so that the forgotten part is freed
-                self._blocks.appendleft((states[pairs:].copy(), values[pairs:].copy()))
-            pairs -= min(pairs, len(values))
+            block = self._blocks.popleft()
+            if len(block) > pairs:  # a copy, so that the forgotten part is freed
+                self._blocks.appendleft(block.part(pairs, len(block)).copy())
+            pairs -= min(pairs, len(block))
 
-    def _append(self, states: StateArray, values: Values) -> None:
-        self._pairs += len(values)
-        self._lengths.append(len(values))
-        if self._blocks and len(self._blocks[-1][1]) < BLOCK:
-            last_states, last_values = self._blocks.pop()
-            states, values = np.concatenate([last_states, states]), np.concatenate([last_values, values])
-        for i in range(0, len(values), BLOCK):
-            self._blocks.append((states[i : i + BLOCK].copy(), values[i : i + BLOCK].copy()))
+    def _append(self, examples: Examples) -> None:
+        self._pairs += len(examples)
+        self._lengths.append(len(examples))
+        if self._blocks and len(self._blocks[-1]) < BLOCK:
+            examples = joined([self._blocks.pop(), examples])
+        for i in range(0, len(examples), BLOCK):
+            self._blocks.append(examples.part(i, i + BLOCK).copy())
 
-    def _phase(self, batch_size: int, rng: np.random.Generator) -> tuple[StateArray, Values, list[int]]:
+    def _phase(self, batch_size: int, rng: np.random.Generator) -> tuple[Examples, list[int]]:
         n = self.sample_size
         chosen = rng.choice(self._pairs, n, replace=False)
         # Block by block, then in the order of the draws.
@@ -250,16 +249,16 @@ class UniformReplay(Replay):
         places = np.empty_like(order)
         places[order] = np.arange(n)
         chosen = chosen[order]
-        begins = np.cumsum([0, *(len(block[1]) for block in self._blocks)])
+        begins = np.cumsum([0, *(len(block) for block in self._blocks)])
         cuts = np.searchsorted(chosen, begins).tolist()
         rows = [chosen[a:b] - begin for (a, b), begin in zip(pairwise(cuts), begins[:-1], strict=True)]
-        states, values = _gathered(self._blocks, rows)
-        return states.take(places, axis=0), values.take(places), [*range(batch_size, n, batch_size), n]
+        sample = _gathered(self._blocks, rows).take(places)
+        return sample, [*range(batch_size, n, batch_size), n]
 
-    def _arrays(self) -> tuple[Arrays, list[Pairs]]:
+    def _arrays(self) -> tuple[Arrays, list[Examples]]:
         return {"lengths": np.array(self._lengths, np.int64)}, list(self._blocks)
 
-    def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], parts: list[Pairs]) -> None:
+    def _take_over(self, arrays: Mapping[str, Column], parts: list[Examples]) -> None:
         self._blocks = deque(parts)
         self._lengths = deque(arrays["lengths"].tolist())
         if min(self._lengths, default=1) < 1 or sum(self._lengths) != self._pairs:
@@ -268,19 +267,18 @@ class UniformReplay(Replay):
 
 @dataclass(slots=True)
 class Match:
-    """The pairs of a match: D is order[used:], still to be drawn in this round, and D' order[:used].
+    """The examples of a match: D is order[used:], still to be drawn in this round, and D' order[:used].
 
     ``order`` is drawn when a round begins; before, while ``used`` is 0, it means nothing.
     """
 
-    states: StateArray
-    values: Values
+    examples: Examples
     order: npt.NDArray[np.uint32]
     used: int = 0
 
     def draw(self, size: int, rng: np.random.Generator) -> npt.NDArray[np.uint32]:
-        """The rows of the next pairs: none again before all have been drawn."""
-        n = len(self.values)
+        """The rows of the next examples: none again before all have been drawn."""
+        n = len(self.examples)
         parts = []
         while size > 0:
             if self.used == 0:
@@ -308,8 +306,8 @@ class StratifiedReplay(Replay):
 
     kind = "stratified"
     _fixed_bytes = 0
-    _match_bytes = 640
-    _extra_bytes = 4 + 4  # the value, and the place in the order
+    _match_bytes = 1024
+    _extra_bytes = 4  # the place in the order
 
     def __init__(self, mu: int, delta: float, *, memory: int = DEFAULT_MEMORY) -> None:
         super().__init__(mu, memory)
@@ -330,21 +328,20 @@ class StratifiedReplay(Replay):
             self.matches + matches > self.mu
             or self._bytes(self._pairs + pairs, self.matches + matches) > self.memory
         ):
-            self._pairs -= len(self._matches.popleft().values)
+            self._pairs -= len(self._matches.popleft().examples)
 
-    def _append(self, states: StateArray, values: Values) -> None:
-        self._pairs += len(values)
-        self._matches.append(Match(states.copy(), values.copy(), np.empty(0, np.uint32)))
+    def _append(self, examples: Examples) -> None:
+        self._pairs += len(examples)
+        self._matches.append(Match(examples.copy(), np.empty(0, np.uint32)))
 
-    def _phase(self, batch_size: int, rng: np.random.Generator) -> tuple[StateArray, Values, list[int]]:
-        rows = [match.draw(self._stratum(len(match.values)), rng) for match in self._matches]
+    def _phase(self, batch_size: int, rng: np.random.Generator) -> tuple[Examples, list[int]]:
+        rows = [match.draw(self._stratum(len(match.examples)), rng) for match in self._matches]
         groups = self._groups(sum(len(part) for part in rows), batch_size, rng)
         # Sorted by group, in an order within each that does not tell the matches.
         order = rng.permutation(len(groups))
         order = order[np.argsort(groups[order], kind="stable")]
-        parts = ((match.states, match.values) for match in self._matches)
-        states, values = _gathered(parts, rows)
-        return states.take(order, axis=0), values.take(order), np.cumsum(np.bincount(groups)).tolist()
+        sample = _gathered((match.examples for match in self._matches), rows).take(order)
+        return sample, np.cumsum(np.bincount(groups)).tolist()
 
     def _stratum(self, pairs: int) -> int:
         """The size of a match's share."""
@@ -360,26 +357,28 @@ class StratifiedReplay(Replay):
         rounds = np.tile(np.arange(g, dtype=kind), (-(-n // g), 1))
         return rng.permuted(rounds, axis=1).ravel()[:n]
 
-    def _arrays(self) -> tuple[Arrays, list[Pairs]]:
+    def _arrays(self) -> tuple[Arrays, list[Examples]]:
         arrays: Arrays = {f"order.{i}": match.order for i, match in enumerate(self._matches) if match.used}
         arrays["used"] = np.array([match.used for match in self._matches], np.int64)
-        return arrays, [(match.states, match.values) for match in self._matches]
+        return arrays, [match.examples for match in self._matches]
 
-    def _take_over(self, arrays: Mapping[str, npt.NDArray[Any]], parts: list[Pairs]) -> None:
+    def _take_over(self, arrays: Mapping[str, Column], parts: list[Examples]) -> None:
         self._matches = deque()
-        for i, (states, values) in enumerate(parts):
-            n, used = len(values), int(arrays["used"][i])
+        for i, examples in enumerate(parts):
+            n, used = len(examples), int(arrays["used"][i])
             order = arrays[f"order.{i}"] if used else np.empty(0, np.uint32)
             if not 0 <= used < n or (used and not np.array_equal(np.sort(order), np.arange(n))):
                 raise ValueError
-            self._matches.append(Match(states, values, order, used))
+            self._matches.append(Match(examples, order, used))
 
 
-def _gathered(parts: Iterable[Pairs], rows: list[npt.NDArray[Any]]) -> Pairs:
+def _gathered(parts: Iterable[Examples], rows: list[npt.NDArray[Any]]) -> Examples:
     """These rows of each part, one after the other."""
-    # ndarray.take copies rows several times as fast as indexing with an array.
-    taken = [(s.take(r, axis=0), v.take(r)) for (s, v), r in zip(parts, rows, strict=True) if len(r)]
-    return np.concatenate([s for s, _ in taken]), np.concatenate([v for _, v in taken])
+    return joined(part.take(r) for part, r in zip(parts, rows, strict=True) if len(r))
+
+
+def _described(layout: Layout) -> str:
+    return " and ".join(f"{name} ({np.dtype(kind)}{list(shape)})" for name, (kind, shape) in layout.items())
 
 
 def _whole(what: str, number: int) -> int:

@@ -23,19 +23,20 @@ from glaux.learn import config as settings
 from glaux.learn.selection import Selection, completed_selection
 from glaux.learn.targets import make_targets
 from glaux.players.searching import SearchLimits
-from glaux.rules.game import Game, StateArray
+from glaux.rules.game import Game
 from glaux.search.best_first import BestFirst
 from glaux.search.heuristics import Heuristic
 from glaux.search.registry import find_search, make_search
 from glaux.search.search import Search
-from glaux.values.value import ValueFunction, Values
+from glaux.values.examples import Examples
+from glaux.values.value import ValueFunction
 
 MEGABYTE = 1 << 20
 
 
 @dataclass(frozen=True)
 class Played:
-    """A match, and the pairs to learn from it."""
+    """A match, and what there is to learn from it."""
 
     number: int
     actions: list[int]
@@ -43,8 +44,7 @@ class Played:
     """+1, 0 or -1 for the first player"""
     end_value: float
     """what the heuristic says of the end"""
-    states: StateArray
-    values: Values
+    examples: Examples
     evaluations: int
     expansions: int
     seconds: float
@@ -93,15 +93,14 @@ class SelfPlay:
         outcome = game.outcome(state)
         assert outcome is not None
         end_value = self.heuristic.value(state)
-        states, values = targets.pairs(search, state, end_value)
+        examples = targets.examples(search, state, end_value)
         taken = time.perf_counter() - begun
         return Played(
             number,
             actions,
             outcome,
             end_value,
-            states,
-            values,
+            examples,
             evaluations,
             expansions,
             taken,

@@ -6,7 +6,7 @@
 - Terminal learning (Algorithm 5): the states of the match, with the value of its end.
 
 An object serves one match at a time: ``observe`` after each search, before the action is played, and
-``pairs`` at the end, which also makes it ready for the next match. A state that is observed twice
+``examples`` at the end, which also makes it ready for the next match. A state that is observed twice
 with the same value is learned once: the paper's D and G are sets. Values are the first player's, in
 the unit of the search's; f_t of the end of the match comes from the caller.
 """
@@ -17,16 +17,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
 import numpy as np
-import numpy.typing as npt
 
 from glaux import _core
 from glaux.errors import InvalidParameter, suggest
 from glaux.rules.game import State, StateArray
 from glaux.search.search import Search
 from glaux.search.tree import Tree
-
-Pairs = tuple[StateArray, npt.NDArray[np.float32]]
-"""uint8[n, state_size] and float32[n]"""
+from glaux.values.examples import Examples, pairs
 
 
 class Targets(ABC):
@@ -37,7 +34,7 @@ class Targets(ABC):
         """See what the search has found for the state that is to be played from."""
 
     @abstractmethod
-    def pairs(self, search: Search, end: State, end_value: float) -> Pairs:
+    def examples(self, search: Search, end: State, end_value: float) -> Examples:
         """What there is to learn of the match that has ended in ``end``, worth ``end_value``."""
 
 
@@ -51,7 +48,7 @@ class TreeLearning(Targets):
     def observe(self, tree: Tree) -> None:
         """Nothing: the tree is read at the end."""
 
-    def pairs(self, search: Search, end: State, end_value: float) -> Pairs:
+    def examples(self, search: Search, end: State, end_value: float) -> Examples:
         """The set S with its values, and the end of the match in any case."""
         states, values = best_first(search).learnable()
         last = np.frombuffer(end.data, np.uint8)
@@ -60,7 +57,7 @@ class TreeLearning(Targets):
         if not here.any():
             states = np.concatenate([states, last[None]])
             values = np.append(values, np.float32(end_value))
-        return states, values
+        return pairs(states, values)
 
 
 class RootLearning(Targets):
@@ -73,12 +70,12 @@ class RootLearning(Targets):
         """Note v(s) as it is now: it changes when the search goes on."""
         self._pairs[tree.root.data, tree.value] = None
 
-    def pairs(self, search: Search, end: State, end_value: float) -> Pairs:
+    def examples(self, search: Search, end: State, end_value: float) -> Examples:
         """The states of the match with the values noted, and its end."""
         self._pairs[end.data, end_value] = None
         states, values = zip(*self._pairs, strict=True)
         self._pairs = {}
-        return _array(states, len(end.data)), np.array(values, np.float32)
+        return pairs(_array(states, len(end.data)), np.array(values, np.float32))
 
 
 class TerminalLearning(Targets):
@@ -91,12 +88,12 @@ class TerminalLearning(Targets):
         """Note the state."""
         self._states[tree.root.data] = None
 
-    def pairs(self, search: Search, end: State, end_value: float) -> Pairs:
+    def examples(self, search: Search, end: State, end_value: float) -> Examples:
         """The states of the match, its end included, all with the value of the end."""
         self._states[end.data] = None
         states = _array(self._states, len(end.data))
         self._states = {}
-        return states, np.full(len(states), end_value, np.float32)
+        return pairs(states, np.full(len(states), end_value, np.float32))
 
 
 TARGETS: dict[str, type[Targets]] = {

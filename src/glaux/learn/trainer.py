@@ -25,11 +25,12 @@ import numpy as np
 
 from glaux.learn.config import Config
 from glaux.learn.making import make_replay, make_selection
-from glaux.learn.replay import Arrays, Pairs
+from glaux.learn.replay import Arrays
 from glaux.learn.selfplay import Played, SelfPlay
 from glaux.learn.training import Learned, Listener, Progress, Record, Training
 from glaux.search.best_first import BestFirst
 from glaux.values.augmentation import augmented
+from glaux.values.examples import Examples
 
 
 class Trainer(Training):
@@ -55,12 +56,12 @@ class Trainer(Training):
         """How it learns, in a few words."""
         return f"{self.config.search.algorithm}, {self.config.targets} learning, {self.heuristic.text}"
 
-    def experience(self, played: Played) -> Iterator[Pairs]:
+    def experience(self, played: Played) -> Iterator[Examples]:
         """What to learn after a match, in minibatches that are drawn by now."""
-        states, values = augmented(self.game, played.states, played.values, self.config.symmetry, self.rng)
+        examples = augmented(self.game, played.examples, self.config.symmetry, self.rng)
         if self.replay is None:
-            return iter(list(self.shuffled(states, values)))
-        self.replay.add(states, values)
+            return iter(list(self.shuffled(examples)))
+        self.replay.add(examples)
         return self.replay.minibatches(self.batch_size, self.rng)
 
     # For checkpoints
@@ -189,7 +190,7 @@ class _Loop:
             outcome=played.outcome,
             evaluations=played.evaluations,
             expansions=played.expansions,
-            states=len(played.values),
+            states=len(played.examples),
             learned=learned.pairs,
             loss=float(np.sqrt(learned.square)) / trainer.heuristic.scale,
             replay=len(trainer.replay) if trainer.replay is not None else 0,

@@ -17,13 +17,12 @@ import numpy as np
 
 from glaux.learn.config import Config
 from glaux.learn.making import make_value
-from glaux.learn.replay import Arrays, Pairs
+from glaux.learn.replay import Arrays
 from glaux.learn.strength import check_strength
-from glaux.rules.game import StateArray
 from glaux.rules.registry import make
 from glaux.search.heuristics import Heuristic, make_heuristic
+from glaux.values.examples import Examples, pairs
 from glaux.values.loading import load
-from glaux.values.value import Values
 
 
 @dataclass(frozen=True)
@@ -112,7 +111,7 @@ class Training(ABC):
         for start in range(0, count, chunk):
             n = min(chunk, count - start)
             ends = self.game.playouts(self.game.initial(), n, seed=int(self.rng.integers(2**63)))
-            self.steps(self.shuffled(ends, self.heuristic.values(ends)))
+            self.steps(self.shuffled(pairs(ends, self.heuristic.values(ends))))
             if report is not None:
                 report(start + n, count)
         self.elapsed += time.perf_counter() - begun
@@ -122,22 +121,21 @@ class Training(ABC):
         """Pairs that share a learning step."""
         return self.config.batch_size or self.value.batch_size
 
-    def shuffled(self, states: StateArray, values: Values) -> Iterator[Pairs]:
-        """Minibatches of pairs that are not kept."""
-        order = self.rng.permutation(len(values))
+    def shuffled(self, examples: Examples) -> Iterator[Examples]:
+        """Minibatches of examples that are not kept."""
+        order = self.rng.permutation(len(examples))
         for start in range(0, len(order), self.batch_size):
-            rows = order[start : start + self.batch_size]
-            yield states[rows], values[rows]
+            yield examples.take(order[start : start + self.batch_size])
 
-    def steps(self, batches: Iterable[Pairs]) -> Learned:
+    def steps(self, batches: Iterable[Examples]) -> Learned:
         """Learn from these minibatches, one after the other."""
-        pairs, squares, seconds = 0, 0.0, 0.0
-        for states, values in batches:
+        learned, squares, seconds = 0, 0.0, 0.0
+        for batch in batches:
             begun = time.perf_counter()
-            squares += self.value.learn(states, values)
+            squares += self.value.learn(batch)
             seconds += time.perf_counter() - begun
-            pairs += len(values)
-        return Learned(pairs, squares / max(pairs, 1), seconds)
+            learned += len(batch)
+        return Learned(learned, squares / max(learned, 1), seconds)
 
     # For checkpoints; the value function is saved apart.
 

@@ -1,37 +1,50 @@
-"""Symmetric copies of (state, value) pairs: a state and its mirror image are worth the same."""
+"""Symmetric copies of examples: a state and its mirror image are worth the same."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
-import numpy.typing as npt
 
 from glaux.errors import InvalidParameter, suggest
-from glaux.rules.game import Game, StateArray
+from glaux.rules.game import Game
+from glaux.values.examples import STATES, Column, Examples, joined
 
 SYMMETRIES = ("none", "random", "all")
+SEEN: dict[str, Callable[[Game, Column, int], Column]] = {
+    STATES: lambda game, states, i: game.native.transform(np.ascontiguousarray(states), i)
+}
+"""how a column looks through symmetry number i; a column that is not here looks the same"""
 
 
-def augmented(
-    game: Game, states: StateArray, values: npt.NDArray[np.float32], symmetry: str, rng: np.random.Generator
-) -> tuple[StateArray, npt.NDArray[np.float32]]:
-    """The pairs with symmetric copies behind them.
+def augmented(game: Game, examples: Examples, symmetry: str, rng: np.random.Generator) -> Examples:
+    """The examples with symmetric copies behind them.
 
-    ``random`` adds one of each pair, seen through any symmetry but the identity (section 10.3 of the
+    ``random`` adds one of each example, seen through any symmetry but the identity (section 10.3 of the
     paper draws from all of them); ``all`` adds every one (section 9.3).
     """
     if symmetry not in SYMMETRIES:
         raise InvalidParameter(f"There is no symmetry '{symmetry}'{suggest(symmetry, SYMMETRIES)}")
     count = game.spec.symmetry_count
     if symmetry == "none" or count == 1:
-        return states, values
-    native = game.native
+        return examples
     if symmetry == "all":
-        copies = [native.transform(states, i) for i in range(1, count)]
-        return np.concatenate([states, *copies]), np.tile(values, count)
-    chosen = rng.integers(1, count, len(states))
-    seen = np.empty_like(states)
+        return joined([examples, *(_seen(game, examples, i) for i in range(1, count))])
+    chosen = rng.integers(1, count, len(examples))
+    copies = {name: np.empty_like(column) for name, column in examples.columns.items()}
     for i in range(1, count):
-        rows = chosen == i
-        if rows.any():
-            seen[rows] = native.transform(np.ascontiguousarray(states[rows]), i)
-    return np.concatenate([states, seen]), np.tile(values, 2)
+        rows = np.flatnonzero(chosen == i)
+        if len(rows):
+            for name, column in _seen(game, examples.take(rows), i).columns.items():
+                copies[name][rows] = column
+    return joined([examples, Examples(copies)])
+
+
+def _seen(game: Game, examples: Examples, i: int) -> Examples:
+    """All of them through one symmetry."""
+    return Examples(
+        {
+            name: SEEN[name](game, column, i) if name in SEEN else column
+            for name, column in examples.columns.items()
+        }
+    )

@@ -17,6 +17,7 @@ from glaux import _core
 from glaux.errors import InvalidParameter, suggest
 from glaux.fields import check_keys
 from glaux.rules.game import Game, StateArray
+from glaux.values.examples import Examples
 from glaux.values.saving import Arrays
 from glaux.values.tuples import check_tuples, default_count, default_length, random_walks
 from glaux.values.value import ValueFunction, Values
@@ -126,7 +127,8 @@ class NTupleNetwork(ValueFunction):
     def _evaluate(self, states: StateArray) -> Values:
         return self.native.evaluate(self.game.native, states)
 
-    def _learn(self, states: StateArray, values: Values) -> float:
+    def _learn(self, examples: Examples) -> float:
+        states, values = (examples[name] for name in self.columns)
         return self.native.learn(self.game.native, states, values, self.learning.native)
 
     def settings(self) -> dict[str, Any]:

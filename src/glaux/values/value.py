@@ -1,8 +1,8 @@
 """What every value function that learns can do, whatever its family.
 
 A value function maps states of one game to numbers from the first player's point of view, in the
-unit of the values it was fitted to. It is evaluated in batches, fitted to (state, value) pairs,
-copied, and saved as a directory (``saving.py``). Searches take it as it is: it is a value in the
+unit of the values it was fitted to. It is evaluated in batches, learns from examples (``examples.py``),
+is copied, and is saved as a directory (``saving.py``). Searches take it as it is: it is a value in the
 sense of ``glaux.search.door``.
 
 A family adds what is its own: how values are computed, one learning step, and the arrays that are
@@ -25,6 +25,7 @@ import numpy.typing as npt
 from glaux.errors import InvalidParameter, InvalidState
 from glaux.rules.game import Game, State, StateArray
 from glaux.values.augmentation import augmented
+from glaux.values.examples import STATES, VALUES, Examples, pairs
 from glaux.values.saving import Arrays, Saved, write
 
 Values = npt.NDArray[np.float32]
@@ -58,6 +59,8 @@ class ValueFunction(ABC):
     """pairs that share a learning step unless fit() is told otherwise"""
     concurrent: ClassVar[bool] = False
     """whether threads may learn and evaluate all at once"""
+    columns: ClassVar[tuple[str, ...]] = (STATES, VALUES)
+    """the columns of the examples that it learns from; others are left alone"""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -101,32 +104,32 @@ class ValueFunction(ABC):
         pairs: ``none``, ``random`` (one of each pair) or ``all``.
         """
         rng = np.random.default_rng(seed)
-        array, targets = augmented(self.game, *check_pairs(self.game, states, values), symmetry, rng)
+        examples = augmented(self.game, check_pairs(self.game, states, values), symmetry, rng)
         if epochs < 1:
             raise InvalidParameter(f"The number of epochs must be at least 1, not {epochs}.")
         size = self.batch_size if batch_size is None else batch_size
         if size < 1:
             raise InvalidParameter(f"The batch size must be at least 1, not {size}.")
         begin = time.perf_counter()
-        n, squares = len(array), 0.0
+        n, squares = len(examples), 0.0
         for epoch in range(epochs):
             order = rng.permutation(n) if shuffle else np.arange(n)
             squares = 0.0
             for start in range(0, n, size):
                 rows = order[start : start + size]
-                squares += self.learn(array[rows], targets[rows])
+                squares += self.learn(examples.take(rows))
                 if progress is not None:
                     progress(epoch * n + start + len(rows), epochs * n)
         return Fit(epochs * n, squares / n, time.perf_counter() - begin)
 
-    def learn(self, states: StateArray, values: Values) -> float:
-        """One learning step from pairs that have been checked; the sum of squared errors before it."""
+    def learn(self, examples: Examples) -> float:
+        """One learning step from examples that have been checked; the sum of squared errors before it."""
         with self._counting:
-            self.learned += len(values)
-        return self._learn(states, values)
+            self.learned += len(examples)
+        return self._learn(examples)
 
     @abstractmethod
-    def _learn(self, states: StateArray, values: Values) -> float:
+    def _learn(self, examples: Examples) -> float:
         """As :meth:`learn`, of the family."""
 
     # Copies and files
@@ -201,10 +204,8 @@ class ValueFunction(ABC):
         return f"<{type(self).__name__} of {self.game.text}: {self.describe()}>"
 
 
-def check_pairs(
-    game: Game, states: State | StateArray | Iterable[State], values: npt.ArrayLike
-) -> tuple[StateArray, Values]:
-    """States and their values as arrays of equal length, at least one, all finite."""
+def check_pairs(game: Game, states: State | StateArray | Iterable[State], values: npt.ArrayLike) -> Examples:
+    """States and their values as examples: of equal length, at least one, all finite."""
     array = game.array(states)
     targets = np.asarray(values, dtype=np.float32)
     if targets.ndim != 1 or len(targets) != len(array):
@@ -215,4 +216,4 @@ def check_pairs(
         raise InvalidState("There are no states to learn from.")
     if not np.isfinite(targets).all():
         raise InvalidParameter("The values to learn must be finite numbers.")
-    return array, targets
+    return pairs(array, targets)

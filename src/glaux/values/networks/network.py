@@ -22,6 +22,7 @@ import numpy.typing as npt
 from glaux.errors import BrokenValue, InvalidParameter, MissingExtra
 from glaux.fields import check_keys
 from glaux.rules.game import Game, StateArray
+from glaux.values.examples import Examples
 from glaux.values.networks.adam import Adam
 from glaux.values.networks.architecture import Architecture
 from glaux.values.networks.presets import preset
@@ -125,10 +126,11 @@ class NeuralNetwork(ValueFunction):
 
     # Learning
 
-    def _learn(self, states: StateArray, values: Values) -> float:
+    def _learn(self, examples: Examples) -> float:
+        states, values = (examples[name] for name in self.columns)
         self._inference = None
         planes = self.game.native.encode(np.ascontiguousarray(states))
-        outputs = self._training.step(planes, values / np.float32(self.architecture.scale))
+        outputs = self._training.step(planes, (values / self.architecture.scale).astype(np.float32))
         error = float(np.square(self.architecture.scale * outputs.astype(np.float64) - values).sum())
         if not np.isfinite(error):
             raise BrokenValue(

@@ -9,7 +9,7 @@ INSTALL := $(PIP) install --constraint constraints.txt --no-build-isolation \
 	--config-settings=build-dir=build/editable --editable
 DEVELOP := ".[dev,deep,web]" --config-settings=cmake.define.GLAUX_WERROR=ON
 
-.PHONY: help demo test lint native-test sanitize bench build page page-test stubs format clean
+.PHONY: help demo test lint native-test sanitize sanitize-memory sanitize-threads bench build page page-test stubs format clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -34,12 +34,23 @@ lint: build ## Ruff, mypy, import order, clang-format
 	$(BIN)/lint-imports
 	$(BIN)/clang-format --dry-run -Werror $(NATIVE)
 
-sanitize: $(VENV)/dev ## The native tests under the address and undefined-behaviour sanitizers
-	$(BIN)/cmake -S . -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
-		-DCMAKE_BUILD_TYPE=RelWithDebInfo -DGLAUX_BINDINGS=OFF -DGLAUX_TESTS=ON -DGLAUX_SANITIZE=ON \
-		-DGLAUX_WERROR=ON -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g" > /dev/null
-	$(BIN)/cmake --build build/sanitize
-	build/sanitize/cpp/tests/native_tests
+sanitize: sanitize-memory sanitize-threads ## The native tests under the address, undefined-behaviour and thread sanitizers
+
+NATIVE_TESTS = $(BIN)/cmake -S . -B build/$@ -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
+	-DCMAKE_BUILD_TYPE=RelWithDebInfo -DGLAUX_BINDINGS=OFF -DGLAUX_TESTS=ON -DGLAUX_WERROR=ON \
+	-DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g"
+
+sanitize-memory: $(VENV)/dev
+	$(NATIVE_TESTS) -DGLAUX_SANITIZE=address,undefined > /dev/null
+	$(BIN)/cmake --build build/$@
+	build/$@/cpp/tests/native_tests
+
+# The tests that have threads. The thread sanitizer of older compilers can't run where the kernel spreads
+# addresses too widely; where a process may choose (a container may forbid it), it does without.
+sanitize-threads: $(VENV)/dev
+	$(NATIVE_TESTS) -DGLAUX_SANITIZE=thread > /dev/null
+	$(BIN)/cmake --build build/$@
+	$$(setarch -R true 2> /dev/null && echo setarch -R) build/$@/cpp/tests/native_tests threads td_learning
 
 bench: build ## Every table of benchmarks/
 	@for table in benchmarks/*.py; do echo "$$table"; $(BIN)/python $$table || exit 1; done

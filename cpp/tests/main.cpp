@@ -1,12 +1,14 @@
+#include <algorithm>
 #include <cstring>
 
 #include "tests/check.h"
 
-// Runs the tests whose name contains the first argument, or all.
+// Runs the tests whose name contains one of the arguments, or all.
 int main(int argc, char** argv) {
   int passed = 0;
   for (const NativeTest& test : native_tests()) {
-    if (argc > 1 && !std::strstr(test.name, argv[1])) continue;
+    const auto named = [&](const char* word) { return std::strstr(test.name, word) != nullptr; };
+    if (argc > 1 && std::none_of(argv + 1, argv + argc, named)) continue;
     std::printf("%s\n", test.name);
     std::fflush(stdout);
     test.run();

@@ -1,4 +1,4 @@
-"""``glaux bench``: how fast things are."""
+"""``glaux bench``: how fast things are, and whether they do the same as before."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from glaux.bench import search as bench_search
 from glaux.bench.playouts import PlayoutSpeed
 from glaux.bench.search import Growth, Overhead, SearchSpeed
 from glaux.cli.arguments import Json
+from glaux.cli.bench_signature import signature
 from glaux.cli.bench_td import td
 from glaux.cli.bench_train import train
 from glaux.cli.bench_values import values
@@ -62,7 +63,7 @@ States = Annotated[
 
 @app.callback()
 def bench(ctx: typer.Context) -> None:
-    """Measure speed on this machine."""
+    """Measure speed on this machine, and take the signature of what Glaux does."""
     print_help_if_bare(ctx)
 
 
@@ -125,6 +126,7 @@ def search(
 app.command()(values)
 app.command()(train)
 app.command()(td)
+app.command()(signature)
 
 
 def playouts_table(rows: Iterable[PlayoutSpeed]) -> Table:

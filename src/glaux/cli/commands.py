@@ -34,7 +34,7 @@ SUMMARIES = {
     "train": "Learn to play a game from its rules alone, by playing against itself.",
     "solve": "Prove the value of a game, or of a position of it, with its principal variation.",
     "perft": "Count the ways to play 1, 2, ... DEPTH actions from the start or from a position.",
-    "bench": "Measure speed on this machine.",
+    "bench": "Measure speed on this machine, and take the signature of what Glaux does.",
     "value": "Look at value functions that have learned.",
 }
 """All commands in the order of the help: the first lines of their docstrings, as a test says."""

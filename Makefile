@@ -4,12 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 NATIVE := $(shell git ls-files 'cpp/*.h' 'cpp/*.cpp' 2>/dev/null)
+SIGNATURE := benchmarks/signature.txt
 # With a build directory of its own, a later install recompiles only what has changed.
 INSTALL := $(PIP) install --constraint constraints.txt --no-build-isolation \
 	--config-settings=build-dir=build/editable --editable
 DEVELOP := ".[dev,deep,web]" --config-settings=cmake.define.GLAUX_WERROR=ON
 
-.PHONY: help demo test lint native-test sanitize sanitize-memory sanitize-threads bench build page page-test stubs format clean
+.PHONY: help demo check test lint signature sanitize sanitize-memory sanitize-threads bench build page page-test stubs format clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -23,9 +24,17 @@ demo: $(VENV)/run ## Train Connect Four from scratch, let it play MCTS, and say 
 	@echo "Or in the terminal:       $(BIN)/glaux play connect_four ubfms:value=runs/demo,seconds=1"
 	@echo "Another game:             $(BIN)/glaux train hex:size=7 --minutes 10"
 
+check: lint ## Before every commit: lint, types, the signature, and a case of every test that is fast
+	$(BIN)/glaux bench signature --expected $(SIGNATURE)
+	$(BIN)/python -m pytest -n auto --fast
+
 test: lint page-test ## Lint, types, import order, all the tests, and the native tests under sanitizers
+	$(BIN)/glaux bench signature --expected $(SIGNATURE)
 	$(BIN)/python -m pytest -n auto
 	$(MAKE) sanitize
+
+signature: build ## Write benchmarks/signature.txt anew, for a commit that changes behaviour and says why
+	$(BIN)/glaux bench signature --write $(SIGNATURE)
 
 lint: build ## Ruff, mypy, import order, clang-format
 	$(BIN)/ruff check

@@ -1,4 +1,8 @@
-"""One seed for all the random choices of a run, printed so that a failure can be repeated."""
+"""One seed for all the random choices of a run, printed so that a failure can be repeated; the fast tier.
+
+``--fast`` is what ``make check`` runs: of every test its first case, and none that is marked ``slow``
+because that one alone takes seconds. So a new test is in the fast tier by itself.
+"""
 
 import os
 import secrets
@@ -12,6 +16,22 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Set before any worker process starts, so that all have the same.
 os.environ.setdefault("GLAUX_SEED", str(secrets.randbits(32)))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--fast", action="store_true", help="the first case of every test that is not slow")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--fast"):
+        return
+    chosen: dict[str, pytest.Item] = {}
+    for item in items:
+        if item.get_closest_marker("slow") is None:
+            chosen.setdefault(item.nodeid.partition("[")[0], item)
+    kept = list(chosen.values())
+    config.hook.pytest_deselected(items=list(set(items) - set(kept)))
+    items[:] = kept
 
 
 def pytest_report_header() -> str:

@@ -103,6 +103,7 @@ def test_wrong_input():
     assert "did you mean 'othello'?" in refusal("bench", "playouts", "--game", "otello")
 
 
+@pytest.mark.slow
 def test_temporal_differences():
     figures = rows("--game", "othello", "--seconds", "0.02", bench="td")
     assert [(row["lambda_"], row["threads"]) for row in figures] == [(0.0, 1), (0.0, 2), (0.5, 1), (0.5, 2)]

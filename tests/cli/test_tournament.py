@@ -108,6 +108,7 @@ def test_numbers_out_of_range(command: str, option: tuple[str, str]) -> None:
     assert "Usage" in result.stderr and "Traceback" not in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_the_program_can_be_killed_and_interrupted(tmp_path: Path) -> None:
     out = tmp_path / "t"

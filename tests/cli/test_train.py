@@ -92,6 +92,7 @@ def test_mistakes(tmp_path):
         assert sentence in refusal(*arguments)
 
 
+@pytest.mark.slow
 def test_ctrl_c_saves(tmp_path):
     path = tmp_path / "run"
     with process("train", GAME, "--run", str(path), "--minutes", "5", *QUICK) as training:
@@ -147,6 +148,7 @@ def test_clock():
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_bench_train():
     arguments = ["--game", GAME, "--seconds", "0.5"]
     rows = json.loads(run("bench", "train", *arguments, "--json").stdout)

@@ -97,6 +97,7 @@ FIELDS = [
 ]
 
 
+@pytest.mark.slow
 def test_bench_values():
     arguments = ["--value", "ntuple-100", "--value", "small", "--game", "connect_four", "--seconds", "0.05"]
     result = run("bench", "values", *arguments, "--json")

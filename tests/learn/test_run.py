@@ -112,6 +112,7 @@ def train_for_ever(path: Path) -> None:
     Session(run, run.resume(), matches=10**6).go()
 
 
+@pytest.mark.slow
 def test_a_killed_training_loses_no_checkpoint(tmp_path: Path) -> None:
     path = tmp_path / "run"
     run = Run.create(path, small(checkpoint_every=0.05))

@@ -124,6 +124,7 @@ def test_a_network_learns_too() -> None:
     assert signature(first) == signature(second)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "heuristic", "alpha"),
     [("connect_four:rows=5,columns=5,length=4", "classic", 3.0), ("hex:size=5", "additive_depth", 1.0)],
@@ -149,6 +150,7 @@ def test_a_short_training_beats_the_untrained(game: str, heuristic: str, alpha: 
     assert score(game, *players, games=60) > 0.8
 
 
+@pytest.mark.slow
 def test_descent_with_tree_learning_beats_uct_with_terminal_learning(tmp_path) -> None:
     # At equal time, with the same value function and replay; 0.96 in three trainings on a busy machine.
     game = "hex:size=5"

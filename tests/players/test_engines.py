@@ -174,6 +174,7 @@ def test_an_engine_hears_of_everything() -> None:
 # Real ones
 
 
+@pytest.mark.slow
 @needs_rhino
 def test_ten_games_of_othello_with_gtp_rhino() -> None:
     contest = Contest(glaux.make("othello"), ("random", "gtp:gtp-rhino"), 10, opening=4)

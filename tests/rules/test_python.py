@@ -55,6 +55,7 @@ def test_the_docs_show_the_example() -> None:
     assert example.strip() in Path("docs/python-games.md").read_text()
 
 
+@pytest.mark.slow
 def test_tic_tac_toe_has_its_255168_matches() -> None:
     """The number of complete matches, a classic: 5, 6, 7, 8 and 9 moves long."""
     game = glaux.make(str(EXAMPLE))

@@ -102,6 +102,7 @@ def test_every_game_has_a_network(name: str) -> None:
 # Learning
 
 
+@pytest.mark.slow
 def test_a_hundred_positions_are_learned_by_heart() -> None:
     states, values = pairs(CONNECT_FOUR, 100)
     value = NeuralNetwork(CONNECT_FOUR, adam=Adam(l2=0), seed=1)
@@ -111,6 +112,7 @@ def test_a_hundred_positions_are_learned_by_heart() -> None:
     assert value.learned == 301 * 100
 
 
+@pytest.mark.slow
 def test_values_beyond_one_are_learned_by_a_scale() -> None:
     states, values = pairs(CONNECT_FOUR, 100)
     scaled = preset("small", output="linear", scale=64.0).architecture
@@ -147,6 +149,7 @@ def test_steps_are_those_of_adam_with_l2_in_the_loss() -> None:
         assert np.allclose(array, named[name].detach().numpy(), atol=2e-5), name
 
 
+@pytest.mark.slow
 def test_random_ends_of_othello_are_told_apart() -> None:
     """0.99 to 1.00 of the held-out winners over three seeds, where the more frequent one has 0.54."""
     states, outcomes = terminal_pairs(OTHELLO, 10_000, seed=1)
@@ -164,6 +167,7 @@ def test_random_ends_of_hex_are_told_apart() -> None:
     assert sign_accuracy(value, states[:1000], outcomes[:1000]) > 0.99
 
 
+@pytest.mark.slow
 def test_random_ends_of_hex_are_told_apart_by_the_stones() -> None:
     """0.97 of the held-out winners over two seeds, where the more frequent one has 0.58."""
     game = glaux.make("hex", size=5)
@@ -261,6 +265,7 @@ def test_weights_are_a_copy() -> None:
     assert sum(array.size for array in weights.values()) == value.weight_count
 
 
+@pytest.mark.slow
 def test_a_network_of_hex_5_starts_hex_7() -> None:
     small, large = glaux.make("hex", size=5), glaux.make("hex", size=7)
     value = NeuralNetwork(small, "small-pooled", seed=1)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(CHROMIUM is None, reason=MISSING),
     # Playwright's loop and its sockets end with the interpreter and not with a test.
     pytest.mark.filterwarnings("ignore::ResourceWarning"),

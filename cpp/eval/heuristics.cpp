@@ -13,16 +13,19 @@ void require(bool there, const Game& game, const char* what) {
 }
 
 // The difference as far as it agrees with the result: at least 1 for a win, at most -1 for a loss.
-float in_order(double difference, Result result) {
-  if (result == 0) return 0.0f;
-  return static_cast<float>(result > 0 ? std::max(difference, 1.0) : std::min(difference, -1.0));
+float in_order(double difference, Result result, double draw) {
+  const double value = result > 0   ? std::max(difference, 1.0)
+                       : result < 0 ? std::min(difference, -1.0)
+                                    : draw;
+  return static_cast<float>(value);
 }
 
 }  // namespace
 
 float Scoring::value(const Game& game, const std::byte* state, Result result) const {
   require(game.spec().has_score, game, "score");
-  return in_order(game.measures(state).score, result);
+  const double score = game.measures(state).score;
+  return in_order(score, result, score);
 }
 
 float AdditiveDepth::value(const Game& game, const std::byte* state, Result result) const {
@@ -43,7 +46,7 @@ float CumulativeMobility::value(const Game& game, const std::byte* state, Result
 float Presence::value(const Game& game, const std::byte* state, Result result) const {
   require(game.spec().has_pieces, game, "pieces");
   const auto [first, second] = game.measures(state).pieces;
-  return in_order(first - second, result);
+  return in_order(first - second, result, 0.0);
 }
 
 }  // namespace glaux

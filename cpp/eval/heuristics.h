@@ -4,13 +4,14 @@
 // The gain b_t of a game (+1, 0, -1; TerminalValue itself) says who has won and nothing else. A
 // heuristic also says how well, so that the states before the end differ in value too and there is
 // more to learn from each match. It must keep the order of the gain (Definition 21): every win is worth
-// more than every draw, every draw more than every loss. All of these give 0 for a draw and a value of
-// the winner's sign that is not 0, whatever the measures of the state are; in a game of one player
-// likewise.
+// more than every draw, every draw more than every loss. All of these give a value of the winner's sign that
+// is not 0, whatever the measures of the state are. A draw is worth 0, but under the score its score: where a
+// game is never won, as Morpion Solitaire (section 12.4), that is all there is to learn. It must then lie
+// between what losses and wins are worth.
 //
 //   class                 section  value of a win; of a loss it is the same with the players exchanged
 //   TerminalValue         6.1      1
-//   Scoring               6.2.1    the score, at least 1
+//   Scoring               6.2.1    the score, at least 1; of a draw the score
 //   AdditiveDepth         6.2.2    P - p + 1, or max(1, P~ - p): the sooner the better
 //   MultiplicativeDepth   6.2.2    P' / p: likewise, with the weight on short matches
 //   CumulativeMobility    6.2.3    M1 / M2, the mean numbers of actions to choose from
@@ -25,8 +26,8 @@
 
 namespace glaux {
 
-// The score of the game, but at least 1 for a win, at most -1 for a loss and 0 for a draw: in the
-// built-in games that changes nothing, in others the score may not say who has won.
+// The score of the game, but at least 1 for a win and at most -1 for a loss: in the built-in games that
+// changes nothing, in others the score may not say who has won.
 class Scoring final : public TerminalValue {
  public:
   float value(const Game& game, const std::byte* state, Result result) const override;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 #include <string>
 
 #include "core/errors.h"
@@ -38,7 +37,10 @@ TupleIndex::TupleIndex(const Spec& spec, const std::vector<CellTuple>& tuples, b
   if (reachable && !spec.has_reachable) {
     throw InvalidParameter(spec.title + " does not say which empty cells can be reached.");
   }
-  assert(static_cast<std::size_t>(std::bit_width(codes_ - 1)) <= rows_);
+  if (static_cast<std::size_t>(std::bit_width(codes_ - 1)) > rows_) {
+    throw InvalidParameter("The cells of " + spec.title + " have " + std::to_string(codes_ - 1) +
+                           " codes, and there is no room for one more that says which can be reached.");
+  }
   if (tuples.empty()) throw InvalidParameter("An n-tuple network needs at least one tuple.");
   if (symmetries < 0 || symmetries > spec.symmetry_count()) {
     throw InvalidParameter(spec.title + " has " + std::to_string(spec.symmetry_count()) +

@@ -349,20 +349,18 @@ bool AlphaBeta::expand(NodeId id) {
   Node& node = tree_.node(id);
   const std::size_t size = game_->spec().state_size;
   // First all that can throw, so that a node never has half of its edges.
-  terminal_values_.assign(expansion_.size(), 0.0f);
+  terminals_.assign(expansion_.size(), {});
   for (std::size_t i = 0; i < expansion_.size(); ++i) {
-    const Status status = expansion_.statuses[i];
-    if (!status.terminal()) continue;
-    terminal_values_[i] =
-        terminal_value_->value(*game_, expansion_.children.data() + i * size, status.result);
+    const Result result = expansion_.statuses[i].result;
+    if (result == ongoing) continue;
+    const std::byte* child = expansion_.children.data() + i * size;
+    const Result c = options_.completion ? terminal_value_->gain(*game_, child, result) : Result{0};
+    terminals_[i] = {terminal_value_->value(*game_, child, result), Entry::settled_depth, c, Bound::exact};
   }
   if (!tree_.add_edges(node, static_cast<std::uint32_t>(expansion_.size()))) return false;
   for (std::size_t i = 0; i < expansion_.size(); ++i) {
-    const Status status = expansion_.statuses[i];
-    node.edges[i].set(expansion_.actions[i], status.terminal());
-    if (!status.terminal()) continue;
-    const Result c = options_.completion ? status.result : Result{0};
-    node.edges[i].entry = {terminal_values_[i], Entry::settled_depth, c, Bound::exact};
+    node.edges[i].set(expansion_.actions[i], expansion_.statuses[i].terminal());
+    node.edges[i].entry = terminals_[i];
   }
   ++statistics_.expansions;
   return true;

@@ -13,10 +13,11 @@
 // proven state keeps its proven value at all depths.
 //
 // Completion: values are compared as keys (c, v). c = +1 or -1 is a proven win of the first or second
-// player, 0 everything else. A key that no value of the value function went into is settled: it
-// holds at all depths. A state is resolved (r = 1) when its key is exact and settled; a win for the player to
-// move needs one child for that, anything else needs a settled bound from every child. The deepening ends
-// when the root is resolved. v of a proven win is that of the action that proved it, not of the best win.
+// player by the terminal value's gain, 0 everything else. A key that no value of the value function went into
+// is settled: it holds at all depths. A state is resolved (r = 1) when its key is exact and settled; a win
+// for the player to move needs one child for that, anything else needs a settled bound from every child. The
+// deepening ends when the root is resolved. v of a proven win is that of the action that proved it, not of
+// the best win.
 //
 // A state is expanded once, and all its non-terminal children are evaluated as one batch, when the
 // search first comes to it; nothing is evaluated if a child is a win for the player to move.
@@ -207,7 +208,7 @@ class AlphaBeta final : public Search {
   std::vector<Frame> frames_;
   std::vector<std::uint32_t> order_;
   Expansion expansion_;
-  std::vector<float> terminal_values_;
+  std::vector<Entry> terminals_;    // of expansion_
   std::vector<std::byte> waiting_;  // children of at_ that need a value
   std::vector<std::uint32_t> waiting_edges_;
   std::vector<std::byte> scratch_;

@@ -34,6 +34,19 @@ bool near(float a, float b) {
 
 }  // namespace
 
+TEST(codes_that_do_not_fit_are_refused) {
+  Spec spec = make_game("othello", {})->spec();
+  CHECK(TupleIndex(spec, {{0, 1}}, true, 0, true).tuple_count() > 0);
+  while (spec.symbols.size() < 4) spec.symbols.push_back("#");  // two bits are full
+  bool refused = false;
+  try {
+    TupleIndex(spec, {{0, 1}}, true, 0, true);
+  } catch (const InvalidParameter&) {
+    refused = true;
+  }
+  CHECK(refused);
+}
+
 TEST(ntuple_networks_of_every_game) {
   Rng rng(1);
   for (const GameEntry& entry : registry()) {

@@ -10,6 +10,7 @@ import pickle
 import random
 import re
 from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -25,6 +26,34 @@ CONNECT_FOUR = glaux.make("connect_four")
 TINY = glaux.make("connect_four:rows=3,columns=3,length=3")
 HEX = glaux.make("hex:size=3,swap=false")
 OTHELLO = glaux.make("othello:size=4")
+
+
+class Solitaire(glaux.Rules):
+    """One player takes one of the numbers 1 to 5 three times, and never wins."""
+
+    state: ClassVar = [("taken", np.int8, (1, 5)), ("ply", np.int8)]
+    action_count = 5
+    max_plies = 3
+    players = 1
+
+    def first_player(self, s: Any) -> bool:
+        return True
+
+    def actions(self, s: Any) -> list[int]:
+        return [a for a in range(5) if not s["taken"][0, a]]
+
+    def apply(self, s: Any, action: int) -> None:
+        s["taken"][0, action] = 1
+        s["ply"] += 1
+
+    def outcome(self, s: Any) -> int | None:
+        return 0 if s["ply"] == 3 else None
+
+    def score(self, s: Any) -> float:
+        return float(np.flatnonzero(s["taken"][0]).sum() + 3)
+
+    def cells(self, s: Any) -> Any:
+        return s["taken"]
 
 
 def value(game: Game, text: str, state: State) -> float:
@@ -118,6 +147,21 @@ def test_a_draw_is_worth_nothing() -> None:
         drawn = [end for end in ends if heuristic.game.outcome(end) == 0]
         assert len(drawn) > 3
         assert not heuristic.values(drawn).any()
+
+
+def test_a_draw_is_worth_its_score() -> None:
+    """Section 12.4: where no match is won, the score is all that there is to learn."""
+    game = glaux.make(Solitaire)
+    ends = ends_of(game, 200, 1)
+    scores = [game.native.measures(end.data).score for end in ends]
+    assert {game.outcome(end) for end in ends} == {0} and len(set(scores)) > 3
+    heuristic = make_heuristic(game, "score")
+    assert heuristic.values(ends).tolist() == scores
+    assert heuristic.scale == max(scores)
+    assert make_heuristic(game).name == "score"
+    for search in (glaux.Descent, glaux.UBFM, glaux.AlphaBeta):
+        tree = search(game, terminal_value=heuristic.native).run(game.initial(), iterations=1000)
+        assert (tree.value, tree.resolved) == (3 + 4 + 5, True)
 
 
 def test_score_and_presence_of_othello() -> None:

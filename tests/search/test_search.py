@@ -124,6 +124,48 @@ def test_a_depth_that_is_cut_short_is_discarded_when_iterations_are_whole(evalua
     )
 
 
+# Ties
+
+
+def even(chosen: list[int], kinds: int) -> bool:
+    """Whether all are about equally frequent: 5 standard deviations."""
+    counts = np.unique(chosen, return_counts=True)[1]
+    mean = len(chosen) / kinds
+    return len(counts) == kinds and np.abs(counts - mean).max() < 5 * np.sqrt(mean)
+
+
+def test_ties_of_later_decisions_are_broken_evenly(make: Maker) -> None:
+    game = glaux.make("hex:size=3,swap=false")
+    search = make(game, _core.ZeroValue())
+    chosen = []
+    for seed in range(1600):
+        search.begin_match(seed)
+        state = game.apply(game.initial(), search.run(game.initial(), iterations=1).action)
+        action = search.run(state, iterations=1).action
+        chosen.append(game.actions(state).index(action))
+    assert even(chosen, 8)
+
+
+@pytest.mark.parametrize("kind", [name for name in SEARCHES if name != "alphabeta"])
+def test_ties_inside_the_tree_are_broken_evenly(kind: str) -> None:
+    """The action first taken in a state below the root; alpha-beta has an order of its own there."""
+    game = glaux.make("hex:size=3,swap=false")
+    search = SEARCHES[kind](game, _core.ZeroValue())
+    below = [game.apply(game.initial(), action) for action in game.actions(game.initial())]
+    chosen = []
+    for seed in range(200):
+        search.begin_match(seed)
+        first: dict[State, int] = {}
+        for _ in range(15):
+            tree = search.run(game.initial(), iterations=1)
+            for state in below:
+                counts = [row.n for row in tree.children(state)]
+                if sum(counts) == 1:
+                    first[state] = counts.index(1)
+        chosen += first.values()
+    assert len(chosen) > 400 and even(chosen, 8)
+
+
 # Rows to choose from
 
 
@@ -208,6 +250,27 @@ def test_leaves_are_learned_with_their_evaluation_if_wanted(make: Maker) -> None
     for s in leaves:
         assert not OTHELLO.terminal(s)
         assert all_of_them[s] == own_value(OTHELLO, s)
+
+
+# What ends are worth
+
+
+def test_alpha_beta_proves_by_the_gain_of_the_terminal_value(seed: int) -> None:
+    """Whether the score is above a threshold, as unbounded minimax proves it."""
+    game = glaux.make("othello:size=4")
+    rng, proven = random.Random(seed), set()
+    for _ in range(10):
+        s = middle(game, rng)
+        for threshold in (-4.5, 0.0, 4.5):
+            against = _core.ScoreAgainst(threshold)
+            tree = glaux.AlphaBeta(game, terminal_value=against).run(s, seconds=20)
+            witness = glaux.Descent(game, terminal_value=against).run(s, seconds=20)
+            assert tree.resolved and witness.resolved
+            assert np.sign(tree.value) == np.sign(witness.value)
+            best = next(row for row in tree.children() if row.action == tree.action)
+            assert best.c == np.sign(tree.value)
+            proven.add(best.c)
+    assert {-1, 1} <= proven
 
 
 # Failures of before

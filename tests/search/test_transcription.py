@@ -5,6 +5,7 @@ After every iteration: the same set S, the same v, c, r of every state and v, c,
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 
 import glaux
 from glaux import Game, State
+from glaux.search.heuristics import available, make_heuristic
 from tests.search import transcription as paper
 from tests.search.transcription import Tables
 
@@ -101,6 +103,36 @@ def test_every_iteration_is_as_in_the_paper(text: str, name: str) -> None:
     compare(tables, search, algorithm.completion)
     if name != "ubfm":  # Algorithm 1 does not put terminal states into S
         compare_learnable(tables, tree)
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize(
+    "text", ["othello:size=4", "connect_four:rows=4,columns=4,length=3", "clobber:rows=3,columns=4"]
+)
+def test_another_worth_of_ends_than_the_gain(text: str, name: str) -> None:
+    """f_t is what ends are worth; what is proven goes by b_t all the same."""
+    for heuristic_text in available(glaux.make(text)):
+        heuristic = make_heuristic(glaux.make(text), heuristic_text)
+        game, algorithm = heuristic.game, ALGORITHMS[name]
+        tables = Tables(game, scripted(game), heuristic.value)
+        search = algorithm.make(
+            game,
+            scripted_batch(game),
+            completion=algorithm.completion,
+            random_ties=False,
+            terminal_value=heuristic.native,
+        )
+        state, rng = game.initial(), random.Random(1)
+        for _ in range(game.spec.max_plies):
+            for _ in range(12):
+                if not (algorithm.completion and tables.r.get(state, 0) == 1):
+                    algorithm.iteration(state, tables)
+            tree = search.run(state, iterations=12)
+            assert tree.value == tables.v[state]
+            state = game.apply(state, rng.choice(game.actions(state)))
+            if game.terminal(state) or len(tables.S) > 1000:
+                break
+        compare(tables, search, algorithm.completion)
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,25 +13,29 @@ import pytest
 import glaux
 from glaux import Game, State, _core
 from glaux.errors import InvalidParameter
+from glaux.search.registry import SEARCHES, make_search
 from glaux.search.search import Search
 from tests.search.minimax import Minimax, scripted_value
 from tests.search.test_alpha_beta import depths, middle
 
 Maker = Callable[..., Search]
-SEARCHES: dict[str, Maker] = {
-    "ubfm": glaux.UBFM,
-    "descent": glaux.Descent,
-    "plain descent": lambda game, *a, **k: glaux.Descent(game, *a, completion=False, **k),
-    "alphabeta": glaux.AlphaBeta,
-    "mcts": glaux.MCTS,
-    "wrap": lambda game, value=None, **k: glaux.MCTSWrapper(game, value or _core.ZeroValue(), **k),
+
+
+def maker(name: str, **options: Any) -> Maker:
+    return lambda game, value=None, **more: make_search(name, game, value, options | more)
+
+
+KINDS = {name: maker(name) for name, entry in SEARCHES.items() if entry.learns} | {
+    f"{name} without completion": maker(name, completion=False)
+    for name, entry in SEARCHES.items()
+    if entry.learns and "completion" in entry.option_names
 }
 OTHELLO = glaux.make("othello:size=6")
 
 
-@pytest.fixture(params=SEARCHES)
+@pytest.fixture(params=KINDS)
 def make(request: pytest.FixtureRequest) -> Maker:
-    return SEARCHES[request.param]
+    return KINDS[request.param]
 
 
 def noise() -> _core.Evaluator:
@@ -146,11 +151,11 @@ def test_ties_of_later_decisions_are_broken_evenly(make: Maker) -> None:
     assert even(chosen, 8)
 
 
-@pytest.mark.parametrize("kind", [name for name in SEARCHES if name != "alphabeta"])
+@pytest.mark.parametrize("kind", [name for name in KINDS if not name.startswith("alphabeta")])
 def test_ties_inside_the_tree_are_broken_evenly(kind: str) -> None:
     """The action first taken in a state below the root; alpha-beta has an order of its own there."""
     game = glaux.make("hex:size=3,swap=false")
-    search = SEARCHES[kind](game, _core.ZeroValue())
+    search = KINDS[kind](game, _core.ZeroValue())
     below = [game.apply(game.initial(), action) for action in game.actions(game.initial())]
     chosen = []
     for seed in range(200):

@@ -15,8 +15,8 @@ A heuristic is named by a short text, as in a configuration or a command:
 | ``recommended`` | the one that the game names |
 
 A number that is not given is taken from random matches, the same ones every time. Values are the
-first player's; losses mirror wins, draws are worth 0, but under the score their score. ``cpp/eval/heuristics.h`` has the formulas,
-:func:`register` adds others.
+first player's; losses mirror wins, draws are worth 0, but under the score their score.
+``cpp/eval/heuristics.h`` has the formulas, :func:`register` adds others.
 """
 
 from __future__ import annotations

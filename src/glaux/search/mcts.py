@@ -17,7 +17,7 @@ from glaux.fields import setting
 from glaux.rules.game import Game, State
 from glaux.search.door import Value
 from glaux.search.options import SearchOptions
-from glaux.search.search import Search
+from glaux.search.search import Search, playout_seed
 
 PRIOR_MAPS = {"softmax": _core.PriorMap.softmax, "min_max": _core.PriorMap.min_max}
 
@@ -128,9 +128,8 @@ class MCTS(TreeSearch):
         chosen = MctsOptions().changed(options)
         if value is not None and policy is not None:
             raise InvalidParameter("Give a value function or a policy, which has values too, but not both.")
-        self._playouts: _core.PlayoutValue | None = None
         if value is None and policy is None:
-            value = self._playouts = _core.PlayoutValue(1, _playout_seed(chosen.seed))
+            value = self.playouts = _core.PlayoutValue(1, playout_seed(chosen.seed))
         native = _core.MctsOptions()
         if policy is not None:
             native.selection, native.leaf = _core.Selection.puct, _core.Leaf.policy
@@ -140,12 +139,6 @@ class MCTS(TreeSearch):
             default = default_c(value)
         native.c = default if chosen.c is None else chosen.c
         super().__init__(game, value if policy is None else policy, native, chosen, terminal_value)
-
-    def begin_match(self, seed: int, keep: int = 0) -> None:
-        """As every search; its own playouts begin with the seed, too."""
-        super().begin_match(seed, keep)
-        if self._playouts is not None:
-            self._playouts.reseed(_playout_seed(seed))
 
 
 def default_c(value: Value) -> float:
@@ -184,8 +177,3 @@ class MCTSWrapper(TreeSearch):
         native.c, native.temperature = chosen.c, chosen.temperature
         native.prior_map = PRIOR_MAPS[chosen.priors]
         super().__init__(game, value, native, chosen, terminal_value)
-
-
-def _playout_seed(seed: int) -> int:
-    """Another stream than the one that breaks ties."""
-    return seed ^ 0x706C61796F757473

@@ -19,7 +19,7 @@ from glaux.search.door import Value
 from glaux.search.heuristics import Heuristic, make_heuristic
 from glaux.search.mcts import MCTS, MctsOptions, MCTSWrapper, WrapperOptions
 from glaux.search.options import SearchOptions
-from glaux.search.search import Search
+from glaux.search.search import Search, playout_seed
 
 VALUES: dict[str, Callable[[int, int], _core.Evaluator]] = {
     "zero": lambda *_: _core.ZeroValue(),
@@ -185,12 +185,15 @@ def make_search(
     if isinstance(entry, str):
         entry = find_search(entry)
     chosen = options if isinstance(options, SearchOptions) else entry.options.changed(options or {})
-    if value is None:
-        value = VALUES[entry.value](1, chosen.seed)
+    made = VALUES[entry.value](1, playout_seed(chosen.seed)) if value is None else None
+    value = made if value is None else value
     if heuristic is None:
         heuristic = heuristic_of(value, game)
     chosen = chosen.for_value(value, heuristic.scale)
-    return entry.search(game, value, terminal_value=heuristic.native, **asdict(chosen))
+    search = entry.search(game, value, terminal_value=heuristic.native, **asdict(chosen))
+    if isinstance(made, _core.PlayoutValue):
+        search.playouts = made
+    return search
 
 
 def heuristic_of(value: Value, game: Game, text: str | None = None) -> Heuristic:

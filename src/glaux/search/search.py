@@ -24,6 +24,8 @@ class Search:
     native: _core.Search
     needs_limit = True
     """whether a run without any limit would not end"""
+    playouts: _core.PlayoutValue | None = None
+    """random matches that the search was made with, if nobody gave it a value: they have its seed"""
 
     def __init__(self, game: Game, value: Value) -> None:
         self.game = game
@@ -56,6 +58,8 @@ class Search:
         if keep < 0:
             raise InvalidParameter(f"The number of states to keep can't be negative: {keep}.")
         self.native.begin_match(check_seed(seed), keep)
+        if self.playouts is not None:
+            self.playouts.reseed(playout_seed(seed))
 
     def clear(self) -> None:
         """Forget everything."""
@@ -108,6 +112,11 @@ def make_limits(
             raise InvalidParameter(f"The {name} of a search can't be {value}.")
         setattr(limits, name, int(value))
     return limits
+
+
+def playout_seed(seed: int) -> int:
+    """Another stream than the one that breaks ties."""
+    return seed ^ 0x706C61796F757473
 
 
 def check_memory(memory: int) -> int:

@@ -65,7 +65,7 @@ auto expand(const Game& game, const nb::bytes& state) {
   std::vector<std::uint8_t> first_player(n), children(n * size);
   for (std::size_t i = 0; i < n; ++i) {
     results[i] = expansion.statuses[i].result;
-    first_player[i] = expansion.statuses[i].first_player;
+    first_player[i] = expansion.statuses[i].first_player();
   }
   std::transform(expansion.children.begin(), expansion.children.end(), children.begin(),
                  [](std::byte b) { return static_cast<std::uint8_t>(b); });
@@ -161,16 +161,35 @@ void bind_spec(nb::module_& module) {
       .value("from_top", Board::Numbering::from_top)
       .value("from_bottom", Board::Numbering::from_bottom);
 
+  nb::enum_<Player>(module, "Player", nb::is_arithmetic(), "Whose move it is: first, second or chance.")
+      .value("first", Player::first)
+      .value("second", Player::second)
+      .value("chance", Player::chance);
+  nb::enum_<Spec::Aim>(module, "Aim").value("result", Spec::Aim::result).value("score", Spec::Aim::score);
+
+  nb::class_<Board::Part>(module, "BoardPart")
+      .def(nb::init<int, int, int, int>(), nb::arg("row"), nb::arg("column"), nb::arg("rows"),
+           nb::arg("columns"))
+      .def_ro("row", &Board::Part::row)
+      .def_ro("column", &Board::Part::column)
+      .def_ro("rows", &Board::Part::rows)
+      .def_ro("columns", &Board::Part::columns);
+
   nb::class_<Board>(module, "Board")
       .def(nb::init<>())
       .def_rw("rows", &Board::rows)
       .def_rw("columns", &Board::columns)
       .def_rw("shape", &Board::shape)
       .def_rw("numbering", &Board::numbering)
+      .def_rw("present", &Board::present)
+      .def_rw("boards", &Board::boards)
+      .def("has", &Board::has, nb::arg("cell"))
+      .def("board_of", &Board::board_of, nb::arg("cell"))
       .def("column_text", &Board::column_text, nb::arg("column"))
       .def("cell_text", &Board::cell_text, nb::arg("cell"))
       .def("neighbours", &Board::neighbours)
       .def("square_symmetries", &Board::square_symmetries)
+      .def("hexagonal_symmetries", &Board::hexagonal_symmetries)
       .def("identity", &Board::identity)
       .def("mirror_columns", &Board::mirror_columns)
       .def("half_turn", &Board::half_turn);
@@ -181,6 +200,7 @@ void bind_spec(nb::module_& module) {
       .def_rw("title", &Spec::title)
       .def_rw("parameters", &Spec::parameters)
       .def_rw("players", &Spec::players)
+      .def_rw("aim", &Spec::aim)
       .def_rw("board", &Spec::board)
       .def_rw("state_size", &Spec::state_size)
       .def_rw("action_count", &Spec::action_count)
@@ -214,7 +234,8 @@ void bind_spec(nb::module_& module) {
       .def_ro("high", &Parameter::high)
       .def_ro("help", &Parameter::help)
       .def_ro("flag", &Parameter::flag)
-      .def_ro("start", &Parameter::start);
+      .def_ro("start", &Parameter::start)
+      .def_ro("encoding", &Parameter::encoding);
 
   nb::class_<GameInfo>(module, "GameInfo")
       .def_ro("name", &GameInfo::name)
@@ -223,7 +244,8 @@ void bind_spec(nb::module_& module) {
       .def_ro("parameters", &GameInfo::parameters);
 
   nb::class_<Status>(module, "Status")
-      .def_ro("first_player", &Status::first_player)
+      .def_ro("player", &Status::player)
+      .def_prop_ro("first_player", &Status::first_player)
       .def_ro("result", &Status::result)
       .def_prop_ro("terminal", &Status::terminal);
 

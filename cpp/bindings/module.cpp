@@ -21,6 +21,8 @@ void translate(const std::exception_ptr& exception, void*) {
     raise("InvalidAction", e);
   } catch (const BrokenRules& e) {
     raise("BrokenRules", e);
+  } catch (const ChanceState& e) {
+    raise("ChanceState", e);
   } catch (const BrokenValue& e) {
     raise("BrokenValue", e);
   }

@@ -36,8 +36,8 @@ class PythonGame final : public GenericGame {
 
   Status status(const std::byte* state) const override {
     nb::gil_scoped_acquire gil;
-    const auto [first_player, result] = nb::cast<std::tuple<bool, int>>(rules().attr("status")(read(state)));
-    return {first_player, static_cast<Result>(result)};
+    const auto [player, result] = nb::cast<std::tuple<int, int>>(rules().attr("status")(read(state)));
+    return {player_of(player), static_cast<Result>(result)};
   }
 
   Measures measures(const std::byte* state) const override {

@@ -1,7 +1,9 @@
 // The geometry of a board: cells, their names, their neighbours and the symmetries of its shape.
 //
 // Cells are numbered row by row from the top left as the board is printed: cell = row * columns +
-// column. Nothing here knows a rule.
+// column. Cells of this rectangle can be absent, as around a hexagon or between the dark squares, and
+// the rectangle can be made of several boards: an absent cell has a number, but no neighbours, and cells
+// of different boards do not touch. Nothing here knows a rule.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +23,22 @@ struct Board {
   enum class Shape { square, hexagonal };
   enum class Numbering { from_top, from_bottom };
 
+  // One of several boards: a rectangle of the cells.
+  struct Part {
+    int row, column;  // of its top left cell
+    int rows, columns;
+    bool contains(int r, int c) const {
+      return row <= r && r < row + rows && column <= c && c < column + columns;
+    }
+  };
+
   int rows = 0;
   int columns = 0;
   Shape shape = Shape::square;
   Numbering numbering = Numbering::from_top;
+
+  std::vector<bool> present = {};  // of each cell; empty: all of them
+  std::vector<Part> boards = {};   // which share no cell and hold all that are there; empty: one board
 
   int cells() const { return rows * columns; }
   int cell(int row, int column) const { return row * columns + column; }
@@ -33,6 +47,9 @@ struct Board {
   bool contains(int row, int column) const {
     return 0 <= row && row < rows && 0 <= column && column < columns;
   }
+
+  bool has(int cell) const { return present.empty() || present[static_cast<std::size_t>(cell)]; }
+  int board_of(int cell) const;  // its number in boards; -1 if it is in none of them
 
   // "c": a to z, then aa, ab, ...
   std::string column_text(int column) const;
@@ -44,11 +61,17 @@ struct Board {
   CellLists neighbours() const;
 
   // All the symmetries of the shape that keep rows and columns apart or, on a board with as many
-  // rows as columns, exchange them: 8, 4 on a rectangle. The identity comes first.
+  // rows as columns, exchange them: 8, 4 on a rectangle, fewer if they move absent cells to present
+  // ones or take a board apart. The identity comes first.
   std::vector<CellMap> square_symmetries() const;
+  // Those of the hexagonal grid around the middle of the board: 12 on a hexagon, 4 on a rhombus.
+  std::vector<CellMap> hexagonal_symmetries() const;
   CellMap identity() const;
   CellMap mirror_columns() const;  // left and right change places
   CellMap half_turn() const;
+
+ private:
+  bool keeps(const CellMap& map) const;  // present cells, and which of them share a board
 };
 
 // The set of the cells that the cells of b go to.

@@ -29,6 +29,11 @@ struct BrokenRules : Error {
   using Error::Error;
 };
 
+// A search or a learner came to a state in which chance is to move.
+struct ChanceState : Error {
+  using Error::Error;
+};
+
 // A value function gave something that is not a value for each state.
 struct BrokenValue : Error {
   using Error::Error;

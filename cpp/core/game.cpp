@@ -6,6 +6,11 @@
 
 namespace glaux {
 
+void refuse_chance() {
+  throw ChanceState(
+      "Chance is to move in this state, and searches and learners know no games of chance yet.");
+}
+
 void Game::scramble(int n, Rng& rng, std::byte* out) const {
   constexpr int tries = 1000;
   if (n < 0) throw InvalidParameter("A start can't be at " + std::to_string(n) + " random actions.");

@@ -31,11 +31,34 @@ inline constexpr Result ongoing = 2;
 // Some cells, in an order that means something.
 using Cells = std::vector<int>;
 
+// Whose move it is. The numbers of the two players are also their places in arrays of two.
+enum class Player : std::uint8_t { first = 0, second = 1, chance = 2 };
+
+// The player with this number, 0 or 1.
+constexpr Player player_of(int number) {
+  return static_cast<Player>(number);
+}
+
+// What is good for the player: values are the first player's.
+constexpr int sign(Player player) {
+  return player == Player::first ? 1 : -1;
+}
+
 struct Status {
-  bool first_player;  // the first player is to move; in a terminal state, would be
+  Player player;  // to move; in a terminal state, would be
   Result result;
   bool terminal() const { return result != ongoing; }
+  bool first_player() const { return player == Player::first; }
 };
+
+[[noreturn]] void refuse_chance();  // ChanceState
+
+// The player who chooses in the state. Whoever searches or learns takes it from here, because none
+// of them knows chance yet.
+inline Player decider(Status status) {
+  if (status.player == Player::chance && !status.terminal()) refuse_chance();
+  return status.player;
+}
 
 // What the reinforcement heuristics (section 6.2 of the paper) read from a state.
 struct Measures {

@@ -37,9 +37,10 @@ void MobilityGame::set_tally(const Tally& t, std::byte* state) const {
 
 MobilityGame::Tally MobilityGame::tally_after(const std::byte* state, int n) const {
   Tally t = tally(state);
-  const int player = inner_->status(state).first_player ? 0 : 1;
-  t.actions[player] += static_cast<std::uint32_t>(n);
-  ++t.decisions[player];
+  const Player player = inner_->status(state).player;
+  if (player == Player::chance) return t;
+  t.actions[static_cast<std::size_t>(player)] += static_cast<std::uint32_t>(n);
+  ++t.decisions[static_cast<std::size_t>(player)];
   return t;
 }
 

@@ -23,7 +23,8 @@ struct Parameter {
   int high = 0;
   std::string help;
   bool flag = false;
-  bool start = false;  // says only where a match starts: what is learned at one value holds at all
+  bool start = false;     // says only where a match starts: what is learned at one value holds at all
+  bool encoding = false;  // changes only the planes: not the states, but what a network has learned of them
 };
 
 // What the registry knows of a game: enough to list it and to check the settings asked for.
@@ -43,6 +44,10 @@ struct Spec {
   std::string title;
   Parameters parameters;
   int players = 2;
+  // What a match is played for. With Aim::score, in a game of one player, the score counts: an end that
+  // is neither won nor lost is 0 as a result, and its score says how good it is.
+  enum class Aim { result, score };
+  Aim aim = Aim::result;
   Board board;
 
   std::size_t state_size = 0;   // bytes, a multiple of 8
@@ -51,12 +56,14 @@ struct Spec {
   int max_plies = 0;            // P: no match has more actions
   bool max_plies_exact = true;  // some match has P actions; otherwise P is a bound
 
-  // Cell codes: cells() gives a number below code_count(cell) for each of cell_count() cells.
+  // Cell codes: cells() gives a number below code_count(cell) for each of cell_count() cells, so always
+  // 0 for one that is absent from the board.
   // symbols[code] is how the code is written in a state's text; all have the same width.
   std::vector<std::string> symbols;
   std::vector<int> code_counts;  // of each cell; empty: symbols.size() for all
   int cell_count() const { return board.cells(); }
   int code_count(int cell) const {
+    if (!board.has(cell)) return 1;
     return code_counts.empty() ? static_cast<int>(symbols.size())
                                : code_counts[static_cast<std::size_t>(cell)];
   }

@@ -95,7 +95,7 @@ class NTuple final : public Evaluator {
   Work& work() const;
 
   std::size_t bank(const Game& game, const std::byte* state) const {
-    return options_.per_player && !game.status(state).first_player ? 1 : 0;
+    return options_.per_player && !game.status(state).first_player() ? 1 : 0;
   }
   float* table(std::size_t bank) { return weights_.data() + bank * index_->weight_count(); }
   const float* table(std::size_t bank) const { return weights_.data() + bank * index_->weight_count(); }

@@ -90,7 +90,7 @@ class Amazons {
     return s;
   }
 
-  Status status(const State& s) const { return {s.player == 0, s.result}; }
+  Status status(const State& s) const { return {player_of(s.player), s.result}; }
 
   Measures measures(const State& s) const {
     Measures m{ply(s), 0.0, {0, 0}};

@@ -84,7 +84,7 @@ class Breakthrough {
     return s;
   }
 
-  Status status(const State& s) const { return {s.player == 0, s.result}; }
+  Status status(const State& s) const { return {player_of(s.player), s.result}; }
 
   Measures measures(const State& s) const {
     return {static_cast<int>(s.ply), 0.0, {s.stones[0].count(), s.stones[1].count()}};

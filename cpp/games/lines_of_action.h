@@ -76,7 +76,7 @@ class LinesOfAction {
     return s;
   }
 
-  Status status(const State& s) const { return {player(s) == 0, s.result}; }
+  Status status(const State& s) const { return {player_of(player(s)), s.result}; }
 
   Measures measures(const State& s) const {
     return {static_cast<int>(s.ply), 0, {s.stones[0].count(), s.stones[1].count()}};

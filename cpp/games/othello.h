@@ -74,7 +74,7 @@ class Othello {
     return s;
   }
 
-  Status status(const State& s) const { return {s.player == 0, s.result}; }
+  Status status(const State& s) const { return {player_of(s.player), s.result}; }
 
   Measures measures(const State& s) const {
     const int first = s.stones[0].count(), second = s.stones[1].count();

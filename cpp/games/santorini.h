@@ -70,7 +70,7 @@ class Santorini {
     return s;
   }
 
-  Status status(const State& s) const { return {s.player == 0, s.result}; }
+  Status status(const State& s) const { return {glaux::player_of(s.player), s.result}; }
 
   Measures measures(const State& s) const { return {ply(s)}; }
 

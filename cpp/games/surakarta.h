@@ -73,7 +73,7 @@ class Surakarta {
     return s;
   }
 
-  Status status(const State& s) const { return {player(s) == 0, s.result}; }
+  Status status(const State& s) const { return {player_of(player(s)), s.result}; }
 
   Measures measures(const State& s) const {
     const int first = s.stones[0].count(), second = s.stones[1].count();

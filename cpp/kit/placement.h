@@ -37,7 +37,7 @@ class Placement {
     return s;
   }
 
-  Status status(const State& s) const { return {player(s) == 0, s.result}; }
+  Status status(const State& s) const { return {player_of(player(s)), s.result}; }
 
   Measures measures(const State& s) const {
     Measures m;

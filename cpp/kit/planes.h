@@ -44,7 +44,16 @@ class Planes {
     fill(3, static_cast<float>(ply) / static_cast<float>(longest));
   }
 
-  void fill(int plane, float value) { std::fill_n(out_ + plane * size_, size_, value); }
+  // All the cells that the board has, and the margin of a board that has them all.
+  void fill(int plane, float value) {
+    if (board_.present.empty()) {
+      std::fill_n(out_ + plane * size_, size_, value);
+      return;
+    }
+    for (int cell = 0; cell < board_.cells(); ++cell) {
+      if (board_.has(cell)) set_cell(plane, board_.row(cell), board_.column(cell), value);
+    }
+  }
 
  private:
   float* out_;

@@ -100,7 +100,9 @@ class Rubik {
 
   Status status(const State& s) const {
     const bool is_solved = std::equal(std::begin(s.cubies), std::end(s.cubies), std::begin(solved_.cubies));
-    return {true, static_cast<Result>(is_solved ? 1 : static_cast<int>(s.made) >= limit_ ? -1 : ongoing)};
+    return {Player::first, static_cast<Result>(is_solved                            ? 1
+                                               : static_cast<int>(s.made) >= limit_ ? -1
+                                                                                    : ongoing)};
   }
 
   Measures measures(const State& s) const {

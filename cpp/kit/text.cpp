@@ -1,5 +1,6 @@
 #include "kit/text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 
@@ -17,6 +18,12 @@ std::uint8_t code_of(std::string_view symbol, const std::vector<std::string>& sy
   throw InvalidState("'" + std::string(symbol) + "' is not a cell of this game: the cells are " + all + ".");
 }
 
+[[noreturn]] void refuse_shape(const Board& board) {
+  throw InvalidState("The board must have " + std::to_string(board.rows) + " rows separated by '/', of " +
+                     (board.present.empty() ? std::to_string(board.columns) + " cells each."
+                                            : "as many cells as the board has there."));
+}
+
 }  // namespace
 
 std::string format_state(const Board& board, const std::vector<std::string>& symbols,
@@ -24,7 +31,7 @@ std::string format_state(const Board& board, const std::vector<std::string>& sym
   std::string text;
   for (int cell = 0; cell < board.cells(); ++cell) {
     if (cell > 0 && board.column(cell) == 0) text += '/';
-    text += symbols[codes[cell]];
+    if (board.has(cell)) text += symbols[codes[cell]];
   }
   text += first_player ? " X " : " O ";
   return text + std::to_string(ply);
@@ -40,22 +47,19 @@ StateText::StateText(std::string_view text, const Board& board, const std::vecto
   }
 
   const std::size_t width = symbols.front().size();
-  const std::size_t row_length = width * static_cast<std::size_t>(board.columns);
-  const auto row_count = static_cast<std::size_t>(board.rows);
-  bool shape_fits = rows.size() == row_count * (row_length + 1) - 1;
-  for (std::size_t row = 1; shape_fits && row < row_count; ++row) {
-    shape_fits = rows[row * (row_length + 1) - 1] == '/';
-  }
-  if (!shape_fits) {
-    throw InvalidState("The board must have " + std::to_string(board.rows) + " rows separated by '/', of " +
-                       std::to_string(board.columns) + " cells each.");
-  }
-  for (std::size_t row = 0; row < row_count; ++row) {
-    for (std::size_t column = 0; column < static_cast<std::size_t>(board.columns); ++column) {
-      const std::size_t at = row * (row_length + 1) + column * width;
-      codes.push_back(code_of(std::string_view(rows).substr(at, width), symbols));
+  std::size_t at = 0;
+  for (int cell = 0; cell < board.cells(); ++cell) {
+    if (cell > 0 && board.column(cell) == 0 && !(at < rows.size() && rows[at++] == '/')) refuse_shape(board);
+    if (board.has(cell)) {
+      const std::string_view symbol = std::string_view(rows).substr(std::min(at, rows.size()), width);
+      if (symbol.size() < width || symbol.find('/') != symbol.npos) refuse_shape(board);
+      at += width;
+      codes.push_back(code_of(symbol, symbols));
+    } else {
+      codes.push_back(0);
     }
   }
+  if (at != rows.size()) refuse_shape(board);
 
   if (player != "X" && player != "O") {
     throw InvalidState("The player to move must be X (first) or O (second), not '" + player + "'.");

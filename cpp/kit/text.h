@@ -3,8 +3,9 @@
 //
 //   ......../......../......../...OX.../...XO.../......../......../........ X 0
 //
-// First the rows from the top, separated by '/', each cell as the symbol of its code; then the
-// player to move (X the first, O the second); then the ply; then what else the game remembers.
+// First the rows from the top, separated by '/', each cell as the symbol of its code (one that is
+// absent from the board is left out); then the player to move (X the first, O the second); then the ply; then
+// what else the game remembers.
 #pragma once
 
 #include <cstdint>

@@ -104,7 +104,7 @@ class TdLearner::Player {
       const auto range = static_cast<std::uint32_t>(starts.most - starts.least + 1);
       game_.scramble(starts.least + static_cast<int>(rng.below(range)), rng, state_.data());
     }
-    first_player_ = game_.status(state_.data()).first_player;
+    player_ = decider(game_.status(state_.data()));
     here_ = nullptr;
   }
 
@@ -114,7 +114,7 @@ class TdLearner::Player {
 
   // What child i is worth to the player to move, the reward on the way included.
   double worth(std::size_t i) const {
-    const double sign = first_player_ ? 1 : -1;
+    const double sign = glaux::sign(player_);
     const Status status = expansion_.statuses[i];
     if (status.terminal()) return sign * static_cast<double>(reward(i));
     return options_.step_reward + options_.gamma * sign * static_cast<double>(values_[i]);
@@ -176,7 +176,7 @@ class TdLearner::Player {
   bool act(const Choice& choice) {
     const std::size_t i = choice.child;
     const Status status = expansion_.statuses[i];
-    const std::size_t me = first_player_ ? 0 : 1;
+    const auto me = static_cast<std::size_t>(player_);
     if (status.terminal()) {
       ++tally_.outcomes[status.result + 1];
       if (game_.spec().players == 1 && status.result < 0) return false;  // cut off
@@ -184,7 +184,7 @@ class TdLearner::Player {
     if (choice.random && !options_.learn_from_random) {
       traces_[me].size = 0;
     } else {
-      adapt(me, first_player_ ? worth(i) : -worth(i));
+      adapt(me, sign(player_) * worth(i));
     }
     if (status.terminal()) {
       if (game_.spec().players == 2) adapt(1 - me, static_cast<double>(reward(i)));
@@ -199,7 +199,7 @@ class TdLearner::Player {
     network_.locate(game_, child(i), place);
     here_ = &place;
     std::memcpy(state_.data(), child(i), state_.size());
-    first_player_ = status.first_player;
+    player_ = decider(status);
     return true;
   }
 
@@ -227,7 +227,7 @@ class TdLearner::Player {
   const TdOptions& options_;
   NTupleLearning learning_;
   std::vector<std::byte> state_;
-  bool first_player_ = true;
+  glaux::Player player_ = glaux::Player::first;
   const NTuple::Place* here_ = nullptr;  // that of the state, once it is an afterstate
   double epsilon_ = 0;
   Expansion expansion_;

@@ -163,8 +163,8 @@ void AlphaBeta::supply(const float* values, const float*) {
 
 // Whether the other edges can't matter: the window is left behind, or a win is proven.
 bool AlphaBeta::cut(const Frame& frame) const {
-  return tree_.node(frame.node).first_player ? frame.best >= frame.high || frame.best.c == 1
-                                             : frame.best <= frame.low || frame.best.c == -1;
+  return tree_.node(frame.node).first_player() ? frame.best >= frame.high || frame.best.c == 1
+                                               : frame.best <= frame.low || frame.best.c == -1;
 }
 
 // Goes into the next child of the top frame, or closes the frame.
@@ -188,8 +188,8 @@ void AlphaBeta::choose() {
     return stop();
   }
   depth_ = frame.depth - 1;
-  low_ = node.first_player ? std::max(frame.low, frame.best) : frame.low;
-  high_ = node.first_player ? frame.high : std::min(frame.high, frame.best);
+  low_ = node.first_player() ? std::max(frame.low, frame.best) : frame.low;
+  high_ = node.first_player() ? frame.high : std::min(frame.high, frame.best);
   phase_ = Phase::entering;
 }
 
@@ -215,7 +215,7 @@ void AlphaBeta::take_result() {
 void AlphaBeta::record(Frame& frame, std::uint32_t index) {
   const Node& node = tree_.node(frame.node);
   const Entry& entry = node.edges[index].entry;
-  const bool better = node.first_player ? entry.key() > frame.best : entry.key() < frame.best;
+  const bool better = node.first_player() ? entry.key() > frame.best : entry.key() < frame.best;
   if (better) {
     frame.best = entry.key();
     frame.best_edge = index;
@@ -235,14 +235,14 @@ void AlphaBeta::push(NodeId id, int depth, Key low, Key high) {
     std::sort(begin, order_.end(), [&](std::uint32_t a, std::uint32_t b) {
       const Key x = node.edges[a].entry.key(), y = node.edges[b].entry.key();
       if (x == y) return a < b;
-      return node.first_player ? x > y : x < y;
+      return node.first_player() ? x > y : x < y;
     });
     if (node.label.best != no_edge) {
       const auto best = std::find(begin, order_.end(), node.label.best);
       std::rotate(begin, best, best + 1);
     }
   }
-  const Key worst = node.first_player ? lowest : highest;
+  const Key worst = node.first_player() ? lowest : highest;
   frames_.push_back({id, depth, low, high, worst, no_edge, true, first, first, order_.size()});
 }
 
@@ -279,7 +279,7 @@ void AlphaBeta::judge_frontier(Node& node) {
       }
     }
     const Key key = edge.entry.key(), best_key = node.edges[best].entry.key();
-    if (node.first_player ? key > best_key : key < best_key) best = i;
+    if (node.first_player() ? key > best_key : key < best_key) best = i;
   }
   node.label.best = best;
   Entry entry = node.edges[best].entry;
@@ -289,7 +289,7 @@ void AlphaBeta::judge_frontier(Node& node) {
 
 // Whether an action is proven to win for the player to move; then the state is as well.
 bool AlphaBeta::find_win(Node& node) {
-  const int win = node.first_player ? 1 : -1;
+  const int win = node.first_player() ? 1 : -1;
   std::uint32_t best = no_edge;
   for (std::uint32_t i = 0; i < node.edge_count; ++i) {
     const Entry& entry = node.edges[i].entry;
@@ -315,8 +315,8 @@ void AlphaBeta::stop() {
     root.label.best = frame.best_edge;
     root.label.entry = {frame.best.v, static_cast<std::uint16_t>(frame.depth),
                         static_cast<std::int8_t>(frame.best.c),
-                        root.first_player ? Bound::lower : Bound::upper};
-    const int loss = root.first_player ? -1 : 1;
+                        root.first_player() ? Bound::lower : Bound::upper};
+    const int loss = root.first_player() ? -1 : 1;
     if (frame.best.c == loss && frame.next < frame.last) {
       root.label.best = order_[frame.next];
       root.label.entry = root.edges[root.label.best].entry;

@@ -223,7 +223,7 @@ NodeId BestFirst::child_of(NodeId parent, Edge& edge) {
 // v, c and r of a state from all of its edges, and the edge that the next iteration takes:
 // best_action(s), or completed_best_action_dual(s, A) over the unresolved ones.
 void BestFirst::label(Node& node) {
-  const int sign = node.first_player ? 1 : -1;
+  const int sign = glaux::sign(node.player);
   const Edge *first = nullptr, *second = nullptr, *next = nullptr;  // the two best, and the one to take
   std::int64_t first_key = std::numeric_limits<std::int64_t>::min(), second_key = first_key,
                next_key = first_key;
@@ -272,7 +272,7 @@ void BestFirst::take(Node& node) {
             std::numeric_limits<std::int64_t>::max()};
   if (!path_.empty()) step.low = path_.back().low, step.high = path_.back().high;
   const std::int64_t other = key(node.label.other_c, node.label.other_v, 1);
-  if (node.first_player) {
+  if (node.first_player()) {
     step.low = std::max(step.low, other);
   } else {
     step.high = std::min(step.high, other);
@@ -320,7 +320,7 @@ void BestFirst::step_back() {
     edge->v = child.v;
     edge->set(edge->action(), child.c, child.r, false);
   }
-  const int sign = node.first_player ? 1 : -1;
+  const int sign = glaux::sign(node.player);
   Label& label = node.label;
   if (!edge->r() && key(edge->c(), edge->v, sign) > key(label.other_c, label.other_v, sign)) {
     label.v = edge->v;  // still ahead of all the others
@@ -352,7 +352,7 @@ Action BestFirst::decision() {
     throw InvalidState("This search has not looked at a state yet.");
   }
   const Node& root = tree_.node(root_);
-  const int sign = root.first_player ? 1 : -1;
+  const int sign = glaux::sign(root.player);
   const auto order = [&](const Edge& a, const Edge& b) {
     const int by_c = sign * compare(a.c(), b.c());
     const int by_v = sign * compare(a.v, b.v);

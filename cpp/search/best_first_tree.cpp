@@ -49,7 +49,7 @@ void BestFirst::clear_but_resolved(std::size_t bound) {
     if (!node.label.r) continue;
     const std::uint64_t hash = game_->hash(tree_.state(id));
     if (resolved_.find(tree_.state(id), hash) != no_node) continue;
-    const NodeId copy = resolved_.add(tree_.state(id), hash, {node.first_player, node.result});
+    const NodeId copy = resolved_.add(tree_.state(id), hash, {node.player, node.result});
     if (copy == no_node) break;  // the memory for proven states is used up
     resolved_.node(copy).label = node.label;
   }
@@ -91,7 +91,7 @@ std::vector<Action> BestFirst::principal_variation(const std::byte* state) const
   while (id != no_node && tree_.node(id).expanded() &&
          actions.size() < static_cast<std::size_t>(game_->spec().max_plies)) {
     const Node& node = tree_.node(id);
-    const int sign = node.first_player ? 1 : -1;
+    const int sign = glaux::sign(node.player);
     const Edge* best = std::max_element(node.begin(), node.end(), [&](const Edge& a, const Edge& b) {
       const int by_c = sign * (a.c() - b.c());
       if (by_c != 0) return by_c < 0;

@@ -176,7 +176,7 @@ void Mcts::supply(const float* values, const float* priors) {
 
 // The value of a state by one ply of minimax, and its priors from the same values.
 void Mcts::value_of_children(Node& node, const float* values) {
-  const double sign = node.first_player ? 1 : -1;
+  const double sign = glaux::sign(node.player);
   weights_.clear();
   for (const Edge& edge : node) {
     weights_.push_back(sign * (edge.terminal() ? edge.terminal_value() : *values++));
@@ -233,7 +233,7 @@ void Mcts::back_up(double value) {
 
 Mcts::Edge& Mcts::select(Node& node) {
   const std::uint32_t visits = node.label.n - 1;
-  const double sign = node.first_player ? 1 : -1;
+  const double sign = glaux::sign(node.player);
   if (options_.selection == Selection::uct) {
     if (visits < node.edge_count) return unvisited(node);
     const double exploration = options_.c * std::sqrt(std::log(static_cast<double>(visits)));

@@ -16,7 +16,7 @@ NodeId Mcts::node_of(const std::byte* state) const {
 Action Mcts::decision() {
   if (root_ == no_node) throw InvalidState("There is nothing to decide: the search has not begun.");
   const Node& root = tree_.node(root_);
-  const double sign = root.first_player ? 1 : -1;
+  const double sign = glaux::sign(root.player);
   const auto key = [sign](const Edge& edge) { return std::tuple(edge.n, sign * edge.q(), edge.prior); };
   const Edge* chosen = root.begin();
   std::uint32_t ties = 1;
@@ -86,7 +86,7 @@ std::vector<Action> Mcts::principal_variation(const std::byte* state) const {
   NodeId id = node_of(state);
   while (id != no_node && tree_.node(id).expanded()) {
     const Node& node = tree_.node(id);
-    const double sign = node.first_player ? 1 : -1;
+    const double sign = glaux::sign(node.player);
     const Edge* best = std::max_element(node.begin(), node.end(), [sign](const Edge& a, const Edge& b) {
       return std::tuple(a.n, sign * a.q(), a.prior) < std::tuple(b.n, sign * b.q(), b.prior);
     });

@@ -28,10 +28,11 @@ class Store {
     Edge* edges = nullptr;  // null until the state is expanded
     std::uint32_t edge_count = 0;
     std::uint32_t tag = 0;  // high half of the hash
-    bool first_player = true;
+    Player player = Player::first;
     Result result = ongoing;
     Label label{};
 
+    bool first_player() const { return player == Player::first; }
     bool terminal() const { return result != ongoing; }
     bool expanded() const { return edges != nullptr; }
     Edge* begin() { return edges; }
@@ -63,11 +64,12 @@ class Store {
 
   // The node of a state that is not there yet; no_node if there is no room.
   NodeId add(const std::byte* state, std::uint64_t hash, Status status) {
+    const Player player = decider(status);
     if (!make_room_for_node()) return no_node;
     const NodeId id = ++node_count_;
     Node* node = new (address(id)) Node;
     node->tag = high(hash);
-    node->first_player = status.first_player;
+    node->player = player;
     node->result = status.result;
     std::memcpy(address(id) + sizeof(Node), state, state_size_);
     insert(id, hash);

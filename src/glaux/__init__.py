@@ -11,7 +11,7 @@ from glaux import errors
 from glaux.errors import GlauxError
 
 if TYPE_CHECKING:
-    from glaux.rules.game import ONGOING, Expansion, Game, State
+    from glaux.rules.game import ONGOING, Expansion, Game, Player, State
     from glaux.rules.python import Rules
     from glaux.rules.registry import games, make, register
     from glaux.search.alpha_beta import AlphaBeta
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     __version__: str
 
 _HOMES = {
-    "rules.game": ("ONGOING", "Expansion", "Game", "State"),
+    "rules.game": ("ONGOING", "Expansion", "Game", "Player", "State"),
     "rules.python": ("Rules",),
     "rules.registry": ("games", "make", "register"),
     "search.alpha_beta": ("AlphaBeta",),
@@ -57,6 +57,7 @@ __all__ = [
     "NTupleNetwork",
     "NeuralNetwork",
     "OnStates",
+    "Player",
     "Rules",
     "State",
     "Tree",

@@ -18,6 +18,35 @@ class Numbering(enum.Enum):
 
     from_bottom = 1
 
+class Player(enum.IntEnum):
+    """Whose move it is: first, second or chance."""
+
+    first = 0
+
+    second = 1
+
+    chance = 2
+
+class Aim(enum.Enum):
+    result = 0
+
+    score = 1
+
+class BoardPart:
+    def __init__(self, row: int, column: int, rows: int, columns: int) -> None: ...
+
+    @property
+    def row(self) -> int: ...
+
+    @property
+    def column(self) -> int: ...
+
+    @property
+    def rows(self) -> int: ...
+
+    @property
+    def columns(self) -> int: ...
+
 class Board:
     def __init__(self) -> None: ...
 
@@ -45,6 +74,22 @@ class Board:
     @numbering.setter
     def numbering(self, arg: Numbering, /) -> None: ...
 
+    @property
+    def present(self) -> list[bool]: ...
+
+    @present.setter
+    def present(self, arg: Sequence[bool], /) -> None: ...
+
+    @property
+    def boards(self) -> list[BoardPart]: ...
+
+    @boards.setter
+    def boards(self, arg: Sequence[BoardPart], /) -> None: ...
+
+    def has(self, cell: int) -> bool: ...
+
+    def board_of(self, cell: int) -> int: ...
+
     def column_text(self, column: int) -> str: ...
 
     def cell_text(self, cell: int) -> str: ...
@@ -52,6 +97,8 @@ class Board:
     def neighbours(self) -> list[list[int]]: ...
 
     def square_symmetries(self) -> list[list[int]]: ...
+
+    def hexagonal_symmetries(self) -> list[list[int]]: ...
 
     def identity(self) -> list[int]: ...
 
@@ -85,6 +132,12 @@ class Spec:
 
     @players.setter
     def players(self, arg: int, /) -> None: ...
+
+    @property
+    def aim(self) -> Aim: ...
+
+    @aim.setter
+    def aim(self, arg: Aim, /) -> None: ...
 
     @property
     def board(self) -> Board: ...
@@ -244,6 +297,9 @@ class Parameter:
     @property
     def start(self) -> bool: ...
 
+    @property
+    def encoding(self) -> bool: ...
+
 class GameInfo:
     @property
     def name(self) -> str: ...
@@ -258,6 +314,9 @@ class GameInfo:
     def parameters(self) -> list[Parameter]: ...
 
 class Status:
+    @property
+    def player(self) -> Player: ...
+
     @property
     def first_player(self) -> bool: ...
 

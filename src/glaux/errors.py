@@ -28,6 +28,10 @@ class BrokenRules(GlauxError):
     """A game written in Python returned something that no rules can return."""
 
 
+class ChanceState(GlauxError):
+    """A search, a learner or a match came to a state in which chance is to move."""
+
+
 class BrokenValue(GlauxError):
     """A value function returned something that is not a value for each state."""
 

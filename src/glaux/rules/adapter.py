@@ -12,7 +12,7 @@ import numpy.typing as npt
 from glaux import _core
 from glaux.errors import BrokenRules, InvalidParameter, InvalidState
 from glaux.rules.cells import named_cells
-from glaux.rules.python import Record, Rules
+from glaux.rules.python import Player, Record, Rules
 
 PLY = np.dtype(np.uint64)
 
@@ -44,8 +44,13 @@ class RulesAdapter:
         self.dtype = self._state_dtype()
         self.padding = -self.dtype.itemsize % 8
         initial = self._record(rules.initial(), "initial")
+        self.says_player = type(rules).player is not Rules.player
         self.counts_ply = rules.ply(initial) is not None
         rules._board = self._board(initial)
+        board = rules._board
+        self.present = np.array([board.has(cell) for cell in range(board.rows * board.columns)]).reshape(
+            board.rows, board.columns
+        )
         self.spec = self._spec(initial)
 
     # The calls of the native contract
@@ -54,11 +59,11 @@ class RulesAdapter:
         """The bytes of the initial state."""
         return self._bytes(self._record(self.rules.initial(), "initial"), ply=0)
 
-    def status(self, data: bytes) -> tuple[bool, int]:
-        """Whether the first player is to move, and the result."""
+    def status(self, data: bytes) -> tuple[int, int]:
+        """The number of the player to move, and the result."""
         s = self._read(data)
         result = self._outcome(s)
-        return self._first_player(s), _core.ongoing if result is None else result
+        return self._player(s), _core.ongoing if result is None else result
 
     def measures(self, data: bytes) -> tuple[int, float, int, int]:
         """Ply, score and the pieces of both players."""
@@ -110,6 +115,7 @@ class RulesAdapter:
     def encode(self, batch: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
         """The planes of a batch: the user's, and one more for the ply."""
         shape = (len(self.spec.planes) - 1, self.spec.plane_rows, self.spec.plane_columns)
+        same_shape = not self.present.all() and shape[1:] == self.present.shape
         planes = np.empty((len(batch), shape[0] + 1, *shape[1:]), dtype=np.float32)
         for i, row in enumerate(batch):
             data = row.tobytes()
@@ -118,6 +124,8 @@ class RulesAdapter:
                 raise self._broken("encode", f"an array of shape {encoded.shape}, not {shape}, or NaN")
             planes[i, :-1] = encoded
             planes[i, -1] = self._ply(data) / self.rules.max_plies
+            if same_shape:
+                planes[i, :, ~self.present] = 0
         return planes
 
     def transform(self, data: bytes, symmetry: int) -> bytes:
@@ -167,7 +175,11 @@ class RulesAdapter:
     def state_text(self, data: bytes) -> str:
         """Write the board for people, then the bytes for :meth:`parse_state`."""
         codes = self._codes(self._read(data), (self.spec.board.rows, self.spec.board.columns))
-        rows = "/".join("".join(self.spec.symbols[code] for code in row) for row in codes)
+        board = self.spec.board
+        rows = "/".join(
+            "".join(self.spec.symbols[code] for c, code in enumerate(row) if board.has(r * board.columns + c))
+            for r, row in enumerate(codes)
+        )
         return f"{rows.replace(' ', '_')} {data.hex()}"
 
     def parse_state(self, text: str) -> bytes:
@@ -251,13 +263,18 @@ class RulesAdapter:
             raise self._broken("outcome", f"{outcome!r}, not +1, 0, -1 or None")
         return int(outcome)
 
-    def _first_player(self, s: Record) -> bool:
+    def _player(self, s: Record) -> int:
+        if self.says_player:
+            player = self.rules.player(s)
+            if player not in list(Player):
+                raise self._broken("player", f"{player!r}, not a glaux.Player")
+            return int(player)
         if self.rules.players == 1:
-            return True
+            return int(Player.first)
         first = self.rules.first_player(s)
         if first not in (True, False):
             raise self._broken("first_player", f"{first!r}, not True or False")
-        return bool(first)
+        return int(Player.first if first else Player.second)
 
     def _numbers(self, values: Iterable[int]) -> list[int]:
         try:
@@ -281,12 +298,35 @@ class RulesAdapter:
             raise self._broken("cells", "something that is not numbers") from None
         if (whole != codes).any() or whole.min() < 0 or whole.max() >= len(self.rules.symbols):
             raise self._broken("cells", f"a code that is not 0 to {len(self.rules.symbols) - 1}")
+        if shape is not None and whole[~self.present].any():
+            raise self._broken("cells", "a code other than 0 for a cell that is absent")
         return whole
 
     def _board(self, initial: Record) -> _core.Board:
         board = _core.Board()
-        board.rows, board.columns = self._codes(initial, None).shape
+        codes = self._codes(initial, None)
+        board.rows, board.columns = codes.shape
+        if self.rules.hexagonal:
+            board.shape = _core.Shape.hexagonal
+        if self.rules.present is not None:
+            present = np.asarray(self.rules.present, dtype=bool)
+            if present.shape != codes.shape or not present.any():
+                raise BrokenRules(f"{self.class_name}.present must say of each cell if it is there.")
+            board.present = present.ravel().tolist()
+        board.boards = [_core.BoardPart(*part) for part in self.rules.boards]
+        self._check_boards(board)
         return board
+
+    def _check_boards(self, board: _core.Board) -> None:
+        """Each cell that is there is on one of the boards, if there are several."""
+        count = np.zeros((board.rows, board.columns), dtype=int)
+        for part in board.boards:
+            if min(part.row, part.column, part.rows - 1, part.columns - 1) < 0:
+                raise BrokenRules(f"{self.class_name}.boards are rectangles: row, column, rows, columns.")
+            count[part.row : part.row + part.rows, part.column : part.column + part.columns] += 1
+        cells = [cell for cell in range(count.size) if board.has(cell)]
+        if board.boards and (count.ravel()[cells] != 1).any():
+            raise BrokenRules(f"{self.class_name}.boards must have every cell that is there once.")
 
     def _spec(self, initial: Record) -> _core.Spec:
         rules = self.rules
@@ -300,6 +340,7 @@ class RulesAdapter:
         spec.name = rules.registry_name()
         spec.title = rules.title or spec.name.replace("_", " ").title()
         spec.players = rules.players
+        spec.aim = self._aim()
         spec.board = rules._board
         spec.state_size = len(self._bytes(initial, 0))
         spec.action_count = spec.max_actions = rules.action_count
@@ -318,6 +359,14 @@ class RulesAdapter:
         spec.heuristic = rules.recommended_heuristic or ("own" if own else "")
         return spec
 
+    def _aim(self) -> _core.Aim:
+        rules = self.rules
+        if rules.aim not in ("result", "score"):
+            raise BrokenRules(f"{self.class_name}.aim must be result or score, not {rules.aim!r}.")
+        if rules.aim == "score" and (rules.players != 1 or type(rules).score is Rules.score):
+            raise BrokenRules(f"{self.class_name} has the aim score: it needs players = 1 and score(s).")
+        return _core.Aim[rules.aim]
+
     def _symmetries(self) -> list[list[int]]:
         board = self.rules._board
         kinds: dict[str, Callable[[], list[list[int]]]] = {
@@ -325,9 +374,13 @@ class RulesAdapter:
             "mirror": lambda: [board.identity(), board.mirror_columns()],
             "half_turn": lambda: [board.identity(), board.half_turn()],
             "square": board.square_symmetries,
+            "hexagonal": board.hexagonal_symmetries,
         }
         if self.rules.symmetry not in kinds:
             raise InvalidParameter(
                 f"{self.class_name}.symmetry must be one of {', '.join(kinds)}, not '{self.rules.symmetry}'."
             )
-        return kinds[self.rules.symmetry]()
+        maps = kinds[self.rules.symmetry]()
+        if any(board.has(cell) != board.has(m[cell]) for m in maps for cell in range(len(m))):
+            raise BrokenRules(f"{self.class_name}.symmetry moves a cell to one that is absent.")
+        return maps

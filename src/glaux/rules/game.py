@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from glaux import _core
-from glaux.errors import GlauxError, InvalidAction, InvalidParameter, InvalidState
+from glaux.errors import ChanceState, GlauxError, InvalidAction, InvalidParameter, InvalidState
 from glaux.rules.drawing import draw
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ class Expansion(NamedTuple):
 
 
 ONGOING: int = _core.ongoing
+Player = _core.Player
 
 
 class Game:
@@ -148,9 +149,16 @@ class Game:
         self._check_array(array.reshape(1, -1))
         return State(self, bytes(data))
 
+    def player(self, state: State) -> Player:
+        """Who is to move: ``Player.first``, ``Player.second`` or ``Player.chance``."""
+        return self.native.status(self._data(state)).player
+
     def first_player(self, state: State) -> bool:
-        """Whether the first player is to move."""
-        return self.native.status(self._data(state)).first_player
+        """Whether the first player is to move and not the second; ChanceState if neither is."""
+        status = self.native.status(self._data(state))
+        if status.player == Player.chance and not status.terminal:
+            raise ChanceState("Chance is to move in this state, neither the first player nor the second.")
+        return status.first_player
 
     def terminal(self, state: State) -> bool:
         """Whether the match is over."""

@@ -16,6 +16,8 @@ import numpy.typing as npt
 from glaux import _core
 from glaux.errors import BrokenRules
 
+Player = _core.Player
+
 Record = Any
 """A state inside rules: a numpy array or record of the dtype ``Rules.state``."""
 
@@ -41,8 +43,17 @@ class Rules:
     """1 or 2. In a game of one player the first player is always to move."""
     symbols: Sequence[str] = ".XO"
     """How each cell code is printed: texts of one width."""
+    aim: str = "result"
+    """What a match is played for: its result or, in a game of one player, the ``score``."""
     symmetry: str = "none"
-    """Symmetries of board and rules: none, mirror (left and right), half_turn or square (all 8)."""
+    """Symmetries of board and rules: none, mirror (left and right), half_turn, square (all 8, or as many
+    as the board has) or hexagonal (12 of a hexagon, 4 of a rhombus)."""
+    hexagonal: bool = False
+    """Whether the cells are hexagons: each row leans half a cell to the right of the one above."""
+    present: npt.ArrayLike | None = None
+    """The cells that are there, bool[rows, columns]: by default all. Absent cells have the code 0."""
+    boards: Sequence[tuple[int, int, int, int]] = ()
+    """The row, column, rows and columns of each board, if ``cells`` shows several on one rectangle."""
     recommended_heuristic: str = ""
     """The reinforcement heuristic to learn with, as ``additive_depth:longest=50``: by default the
     method ``heuristic`` if there is one, else chosen by what the game has."""
@@ -54,6 +65,10 @@ class Rules:
     def first_player(self, s: Record) -> bool:
         """Tell whether the first player is to move."""
         raise BrokenRules(f"{type(self).__name__} needs a method first_player(s).")
+
+    def player(self, s: Record) -> Player:
+        """Tell who is to move, in games where that can be chance; by default as ``first_player`` says."""
+        return Player.first if self.first_player(s) else Player.second
 
     def actions(self, s: Record) -> Iterable[int]:
         """List the legal actions of a state that is not terminal."""
@@ -95,11 +110,15 @@ class Rules:
     def encode(self, s: Record) -> npt.ArrayLike:
         """Give float[planes, rows, columns]: a plane a code but the first, and the player to move.
 
-        A game whose state holds more than the board shows should override this.
+        A board with absent cells has one more plane, of the cells that are there. A game whose state
+        holds more than the board shows should override this.
         """
         codes = np.asarray(self.cells(s))
         planes = [codes == code for code in range(1, len(self.symbols))]
-        return np.stack([*planes, np.full(codes.shape, bool(self.first_player(s)))]).astype(np.float32)
+        planes.append(np.full(codes.shape, self.player(s) == Player.first))
+        if self.present is not None:
+            planes.append(np.asarray(self.present, dtype=bool))
+        return np.stack(planes).astype(np.float32)
 
     def transform(self, s: Record, cell_map: npt.NDArray[np.intp]) -> Record:
         """Move what stands on cell i to ``cell_map[i]``, in every field shaped like the board."""

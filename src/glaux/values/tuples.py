@@ -27,26 +27,33 @@ LARGEST_TABLE = 1 << 14
 
 def default_length(game: Game) -> int:
     """The longest tuple, of at most 7 cells, whose table is small enough to be learned soon."""
-    cells = game.spec.board.rows * game.spec.board.columns
-    codes = round(geometric_mean(game.spec.code_count(cell) for cell in range(cells)), 6)
+    cells = present_cells(game)
+    codes = round(geometric_mean(game.spec.code_count(cell) for cell in cells), 6)
     length = 1
-    while length < min(7, cells) and codes ** (length + 1) <= LARGEST_TABLE:
+    while length < min(7, len(cells)) and codes ** (length + 1) <= LARGEST_TABLE:
         length += 1
     return length
 
 
 def default_count(game: Game) -> int:
     """As many tuples as the board has cells, but from 50 to 120."""
-    return min(120, max(50, game.spec.board.rows * game.spec.board.columns))
+    return min(120, max(50, len(present_cells(game))))
+
+
+def present_cells(game: Game) -> list[int]:
+    """The cells that the board has."""
+    board = game.spec.board
+    return [cell for cell in range(board.rows * board.columns) if board.has(cell)]
 
 
 def random_walks(game: Game, count: int, length: int, seed: int = 0) -> Tuples:
     """Tuples of connected cells; all different, up to the symmetries, as long as the board has any left."""
-    cells = game.spec.board.rows * game.spec.board.columns
+    cells = present_cells(game)
     if count < 1:
         raise InvalidParameter(f"An n-tuple network needs at least one tuple, not {count}.")
-    if not 1 <= length <= min(LONGEST, cells):
-        raise InvalidParameter(f"A tuple here has 1 to {min(LONGEST, cells)} cells, not {length}.")
+    longest = min(LONGEST, len(cells))
+    if not 1 <= length <= longest:
+        raise InvalidParameter(f"A tuple here has 1 to {longest} cells, not {length}.")
     neighbours = game.spec.cell_neighbours()
     maps = [np.asarray(symmetry) for symmetry in game.spec.symmetries or [game.spec.board.identity()]]
     rng = np.random.default_rng(seed)
@@ -65,15 +72,15 @@ def random_walks(game: Game, count: int, length: int, seed: int = 0) -> Tuples:
 
 
 def _walk(
-    neighbours: Sequence[Sequence[int]], length: int, cells: int, rng: np.random.Generator
+    neighbours: Sequence[Sequence[int]], length: int, cells: Sequence[int], rng: np.random.Generator
 ) -> list[int]:
-    members = [int(rng.integers(cells))]
+    members = [cells[int(rng.integers(len(cells)))]]
     while len(members) < length:
         around = [cell for cell in neighbours[rng.choice(members)] if cell not in members]
         if around:
             members.append(int(rng.choice(around)))
         elif all(cell in members for member in members for cell in neighbours[member]):
-            members.append(int(rng.choice([cell for cell in range(cells) if cell not in members])))
+            members.append(int(rng.choice([cell for cell in cells if cell not in members])))
     return sorted(members)
 
 
@@ -89,6 +96,9 @@ def check_tuples(game: Game, tuples: Iterable[Iterable[int]]) -> Tuples:
         except (TypeError, ValueError):
             raise InvalidParameter(f"A tuple is a list of cells, not {cell_tuple!r}.") from None
         unknown = [cell for cell in members if not 0 <= cell < cells]
+        absent = [cell for cell in members if cell not in unknown and not game.spec.board.has(cell)]
+        if absent:
+            raise InvalidParameter(f"A tuple names the cell {absent[0]}, which is absent from the board.")
         if unknown:
             raise InvalidParameter(
                 f"A tuple names the cell {unknown[0]}, but {game.text} has the cells 0 to {cells - 1}."

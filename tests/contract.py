@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import glaux
-from glaux import Game, State
+from glaux import Game, State, _core
 from glaux.errors import InvalidAction, InvalidParameter, InvalidState
 from glaux.rules.cells import changed_cells, named_cells
 
@@ -71,10 +71,15 @@ def check_spec(game: Game) -> None:
             assert tuple(n[i] for i in m) in maps, "symmetries form a group"
     assert len(spec.code_counts) in (0, cells)
     assert all(1 <= spec.code_count(cell) <= len(spec.symbols) for cell in range(cells))
+    board = spec.board
+    there = [board.has(cell) for cell in range(cells)]
+    assert board.present in ([], there) and any(there)
+    assert all(there[m[cell]] == there[cell] for m in maps for cell in range(cells))
+    assert all((board.board_of(cell) >= 0) == bool(board.boards) for cell in range(cells) if there[cell])
     neighbours = spec.cell_neighbours()
     assert len(neighbours) == cells
     for cell, near in enumerate(neighbours):
-        assert cell not in near
+        assert cell not in near and (there[cell] or not near)
         assert all(cell in neighbours[other] for other in near), "neighbours are mutual"
     assert glaux.make(game.text) == game if isinstance(game._source, str) else True
 
@@ -107,6 +112,8 @@ def check_lightly(game: Game, state: State, plies: int) -> None:
     assert all(0 <= a < game.spec.action_count for a in actions)
     assert bool(actions) != game.terminal(state), "terminal states, and only they, have no actions"
     assert (game.outcome(state) is not None) == game.terminal(state)
+    assert game.player(state) in (glaux.Player.first, glaux.Player.second)
+    assert game.first_player(state) == (game.player(state) == glaux.Player.first)
     if game.spec.players == 1:
         assert game.first_player(state)
 
@@ -220,6 +227,8 @@ def check_encoding(game: Game, states: list[State], seen: Seen) -> None:
     assert planes.shape == (len(states), len(spec.planes), spec.plane_rows, spec.plane_columns)
     assert planes.dtype == np.float32
     assert np.isfinite(planes).all()
+    if spec.board.present and planes.shape[2:] == (spec.board.rows, spec.board.columns):
+        assert not planes[:, :, ~np.reshape(spec.board.present, planes.shape[2:])].any()
     assert np.array_equal(game.encode(states[0])[0], planes[0]), "a batch is as its states one by one"
     for state, encoding in zip(states, planes, strict=True):
         other = seen.by_encoding.setdefault(encoding.tobytes(), bytes(state))
@@ -236,7 +245,9 @@ def check_terminal(game: Game, state: State) -> None:
     assert outcome in (-1, 0, 1)
     assert game.actions(state) == []
     assert game.playouts(state, 1)[0].tobytes() == bytes(state), "nothing to play out"
-    if game.spec.has_score:
+    if game.spec.aim == _core.Aim.score:
+        assert game.spec.players == 1 and game.spec.has_score
+    elif game.spec.has_score:
         assert np.sign(game.score(state)) == outcome
     if game.spec.has_pieces:
         assert min(game.pieces(state)) >= 0

@@ -80,8 +80,8 @@ web/node_modules: web/package-lock.json
 	cd web && npm ci --silent --no-audit --no-fund
 	@touch $@
 
-stubs: build ## Write src/glaux/_core.pyi anew
-	$(BIN)/python -m nanobind.stubgen -q -m glaux._core -o src/glaux/_core.pyi
+stubs: build ## Write src/glaux/_core/native.pyi anew
+	$(BIN)/python -m nanobind.stubgen -q -m glaux._core.native -o src/glaux/_core/native.pyi
 
 format: $(VENV)/dev ## Format everything
 	$(BIN)/ruff check --fix --quiet

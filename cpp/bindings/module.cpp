@@ -1,4 +1,4 @@
-// glaux._core, the table of contents: each bind_ function adds the names of one part of the core.
+// glaux._core.native, the table of contents: each bind_ function adds the names of one part of the core.
 #include "bindings/bindings.h"
 #include "core/errors.h"
 
@@ -72,7 +72,7 @@ const std::byte* batch_bytes(const Game& game, const StateBatch& states) {
 
 }  // namespace glaux::bindings
 
-NB_MODULE(_core, module) {
+NB_MODULE(native, module) {
   using namespace glaux::bindings;
   require_processor();
   module.doc() = "The native core of Glaux. Private: use the names of the package glaux.";

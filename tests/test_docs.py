@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 import glaux
+from tests.boards import GAMES
 
-GAMES = glaux.games()[:12]
-FIXED = ("rubik2", "rubik3")
-RECTANGLES = ("breakthrough", "clobber", "connect_four")
 GAME_HEADINGS = ["Rules", "Notation", "State", "Planes", "Symmetries", "Sources"]
 ALGORITHM_HEADINGS = ["Idea", "Algorithm", "Picture", "What differs", "Use", "Sources"]
 ALGORITHMS = sorted(p.stem for p in Path("docs/algorithms").glob("*.md") if p.stem != "README")
@@ -38,11 +36,9 @@ def test_pages_of_games_tell_the_truth(name: str) -> None:
     example = re.search(r"^Text: `([^`]+)`", page, flags=re.MULTILINE)
     assert example is not None
     board = example[1].split()[0].split("/")
-    sizes = {"rows": len(board), "columns": len(board[0])} if name in RECTANGLES else {"size": len(board)}
-    sizes = {} if name in FIXED else sizes
-    assert (
-        glaux.make(name, **sizes).state_text(glaux.make(name, **sizes).parse_state(example[1])) == example[1]
-    )
+    lengths = {"rows": len(board), "columns": len(board[0]), "size": len(board)}
+    shown = glaux.make(name, **{key: n for key, n in lengths.items() if key in game.parameters})
+    assert shown.state_text(shown.parse_state(example[1])) == example[1]
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)

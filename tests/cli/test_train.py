@@ -10,6 +10,7 @@ from glaux.cli.train_display import clock, dashboard, plain_line, summary
 from glaux.learn.run import Run
 from glaux.learn.session import Session
 from glaux.learn.strength import Measured
+from tests.boards import GAMES
 from tests.cli.runner import process, refusal, run
 from tests.learn.small import small
 
@@ -105,7 +106,7 @@ def test_ctrl_c_saves(tmp_path):
     assert glaux.load(path).learned > 0
 
 
-@pytest.mark.parametrize("name", glaux.games()[:10])
+@pytest.mark.parametrize("name", GAMES)
 def test_every_game_trains_with_its_laptop_preset(name, tmp_path):
     result = run(
         "train", name, "--matches", "1", "--run", str(tmp_path / "run"),

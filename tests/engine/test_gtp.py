@@ -17,7 +17,7 @@ from glaux.errors import Forfeit
 from glaux.players.registry import make_player
 from glaux.players.searching import SearchPlayer
 from glaux.rules.game import State
-from tests.protocols.matches import SMALL, small_game
+from tests.boards import SMALL, small_game
 from tests.protocols.wild import WILD_BYTES, WILD_TEXT
 
 REQUIRED = {

@@ -5,9 +5,11 @@ import pytest
 import glaux
 from glaux.errors import GlauxError, InvalidParameter, UnknownName
 from glaux.learn.config import Config
+from glaux.learn.learners import make_training
 from glaux.learn.preset import configure, find_preset, presets
 from glaux.learn.trainer import Trainer
 from glaux.values.networks.presets import preset as network_preset
+from tests.boards import GAMES
 from tests.learn.small import small
 
 
@@ -94,7 +96,7 @@ def test_the_layers_of_a_network_are_settings() -> None:
         Trainer(small(value=value | {"filter": 3}))
 
 
-@pytest.mark.parametrize("name", [*glaux.games()[:10], "any"])
+@pytest.mark.parametrize("name", [*GAMES, "any"])
 def test_every_preset_makes_a_trainer(name: str) -> None:
     found = presets(name)
     assert "laptop" in found
@@ -103,12 +105,16 @@ def test_every_preset_makes_a_trainer(name: str) -> None:
         assert len(preset.about) > 20
         config = configure(game, preset)
         if config.value["family"] == "ntuple":
-            Trainer(config)
+            make_training(config)
         else:  # those of the papers are too large to be made here, but they must fit the board
             spec = glaux.make(config.game).spec
             architecture = network_preset(config.value["architecture"]).architecture
-            count = architecture.weight_count(len(spec.planes), spec.plane_rows, spec.plane_columns)
-            assert count > 10_000
+            try:
+                count = architecture.weight_count(len(spec.planes), spec.plane_rows, spec.plane_columns)
+            except InvalidParameter as error:  # a puzzle's board may be too small for the papers' networks
+                assert spec.players == 1 and "use padding=True" in str(error)
+            else:
+                assert count > 10_000
 
 
 def test_presets_of_a_game() -> None:

@@ -20,7 +20,8 @@ from glaux.players.registry import make_player
 from glaux.players.uci import UciPlayer
 from glaux.protocols.gtp import ask
 from glaux.rules.game import Game
-from tests.protocols.matches import random_match, small_game
+from tests.boards import small_game
+from tests.protocols.matches import random_match
 from tests.protocols.sessions import FAKE, assert_ends, needs_fairy, needs_rhino, on_linux
 
 pytestmark = on_linux

@@ -7,7 +7,8 @@ import pytest
 import glaux
 from glaux.errors import InvalidAction, InvalidParameter
 from glaux.records.record import Record
-from tests.protocols.matches import SMALL, random_match, small_game
+from tests.boards import SMALL, small_game
+from tests.protocols.matches import random_match
 
 
 @pytest.mark.parametrize("name", SMALL)

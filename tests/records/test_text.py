@@ -14,7 +14,8 @@ from glaux.errors import InvalidFile
 from glaux.records.files import add_records, load_records
 from glaux.records.record import Record
 from glaux.records.text import read_text, write_text
-from tests.protocols.matches import SMALL, random_match, small_game
+from tests.boards import SMALL, small_game
+from tests.protocols.matches import random_match
 from tests.protocols.wild import WILD_BYTES, WILD_TEXT
 
 EXAMPLE = """\

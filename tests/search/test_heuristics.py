@@ -19,8 +19,8 @@ import glaux
 from glaux import Game, State
 from glaux.errors import InvalidParameter, InvalidState, UnknownName
 from glaux.search.heuristics import available, game_for, make_heuristic, recommended
+from tests.boards import GAMES
 
-GAMES = glaux.games()[:10]
 PAIRS = [(name, text) for name in GAMES for text in available(glaux.make(name))]
 CONNECT_FOUR = glaux.make("connect_four")
 TINY = glaux.make("connect_four:rows=3,columns=3,length=3")
@@ -76,7 +76,7 @@ def test_the_order_of_the_gain_is_kept(name: str, text: str, seed: int) -> None:
     values = heuristic.values(ends)
     results = np.array([game.native.status(end.tobytes()).result for end in ends])
     assert np.isfinite(values).all()
-    assert {-1, 1} <= set(results.tolist())
+    assert {-1, 1} <= set(results.tolist()) or game.spec.players == 1  # a random player solves nothing
     for low, high in ((-1, 0), (0, 1), (-1, 1)):
         if (results == low).any() and (results == high).any():
             assert values[results == low].max() < values[results == high].min()
@@ -84,11 +84,12 @@ def test_the_order_of_the_gain_is_kept(name: str, text: str, seed: int) -> None:
 
 def test_every_game_has_every_heuristic_it_can() -> None:
     general = ["classic", "additive_depth", "multiplicative_depth", "mobility"]
-    scores = {"othello", "amazons", "surakarta"}
-    pieces = {"othello", "surakarta", "breakthrough", "clobber", "lines_of_action"}
     for name in GAMES:
-        expected = {*general, *["score"][: name in scores], *["presence"][: name in pieces]}
+        spec = glaux.make(name).spec
+        expected = {*general, *["score"][: spec.has_score], *["presence"][: spec.has_pieces]}
         assert {text for game, text in PAIRS if game == name} == expected
+    for name in ("othello", "surakarta"):
+        assert {(name, "score"), (name, "presence")} <= set(PAIRS)
 
 
 @pytest.mark.parametrize("name", ["breakthrough", "lines_of_action"])
@@ -307,7 +308,8 @@ def test_the_scale_is_that_of_the_values(name: str, text: str, seed: int) -> Non
     sizes = np.abs(heuristic.values(ends_of(heuristic.game, 1000, seed)))
     known = text in ("classic", "score") or (text == "additive_depth" and heuristic.game.spec.max_plies_exact)
     assert (sizes.max() if known else np.quantile(sizes, 0.98)) <= heuristic.scale
-    assert sizes.max() >= heuristic.scale / 16
+    if heuristic.game.spec.players == 2:  # nobody wins a puzzle at random, and what is lost is worth little
+        assert sizes.max() >= heuristic.scale / 16
     assert heuristic.bounded == (text == "classic")
     if text == "classic":
         assert heuristic.scale == 1
@@ -337,7 +339,7 @@ def test_only_mobility_changes_the_game() -> None:
 
 # What the games name
 
-TABLE = {  # the best column of Table 4, which agrees with Table 2 of 003; Connect Four is in neither
+TABLE = {  # the best column of Table 4, which agrees with Table 2 of 003
     "othello": "score",
     "hex": "additive_depth",
     "clobber": "mobility",
@@ -347,19 +349,20 @@ TABLE = {  # the best column of Table 4, which agrees with Table 2 of 003; Conne
     "santorini": "additive_depth",
     "surakarta": "score",
     "lines_of_action": "additive_depth",
-    "connect_four": "additive_depth",
 }
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_recommended(name: str) -> None:
-    game = glaux.make(name)
-    assert recommended(game) == game.spec.heuristic == TABLE[name]
-    assert make_heuristic(game).name == TABLE[name]
-    assert make_heuristic(game, "recommended").text == make_heuristic(game, TABLE[name]).text
-    assert recommended(glaux.make(name, mobility=True)) == TABLE[name]
     rules = Path(f"docs/games/{name}.md").read_text().partition("## Rules")[2].partition("\n## ")[0]
-    assert re.search(r"^- Heuristic: `(\w+)`", rules, flags=re.MULTILINE)[1] == TABLE[name]  # type: ignore[index]
+    told = re.search(r"^- Heuristic: `(\w+)`", rules, flags=re.MULTILINE)
+    assert told is not None
+    expected = told[1]
+    assert expected == TABLE.get(name, expected)
+    game = glaux.make(name)
+    assert recommended(game) == make_heuristic(game).name == expected
+    assert make_heuristic(game, "recommended").text == make_heuristic(game, expected).text
+    assert recommended(glaux.make(name, mobility=True)) == expected
 
 
 # What is refused

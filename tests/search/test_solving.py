@@ -17,21 +17,11 @@ import pytest
 import glaux
 from glaux import UBFM, AlphaBeta, Descent, Game, State
 from glaux.search.search import Search
+from tests.boards import MEDIUM, TWO_PLAYERS
 from tests.search.minimax import TooLarge, outcome
 
 POSITIONS = int(os.environ.get("GLAUX_SOLVE_POSITIONS", "400"))
-GAMES = [
-    "othello:size=6",
-    "hex:size=5,swap=0",
-    "connect_four",
-    "breakthrough:rows=6,columns=5",
-    "clobber:rows=5,columns=6",
-    "amazons:size=6",
-    "lines_of_action:size=6",
-    "santorini:size=4",
-    "surakarta",
-    "outer_open_gomoku:size=7",
-]
+GAMES = [MEDIUM[name] for name in TWO_PLAYERS]
 SEARCHES: list[type[Search]] = [UBFM, Descent, AlphaBeta]
 STATES = 1000
 """of the tree of a late position, as the witness walks it"""

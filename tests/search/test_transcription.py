@@ -16,22 +16,11 @@ import pytest
 import glaux
 from glaux import Game, State
 from glaux.search.heuristics import available, make_heuristic
+from tests.boards import SMALL
 from tests.search import transcription as paper
 from tests.search.transcription import Tables
 
-GAMES = [
-    "othello:size=4",
-    "othello:size=6",
-    "hex:size=4",
-    "connect_four:rows=4,columns=4,length=3",
-    "breakthrough:rows=5,columns=4",
-    "clobber:rows=3,columns=4",
-    "amazons:size=6",
-    "lines_of_action:size=5",
-    "santorini:size=3",
-    "surakarta",
-    "outer_open_gomoku:size=5",
-]
+GAMES = list(SMALL.values())
 
 
 def scripted(game: Game) -> Callable[[State], float]:

@@ -22,6 +22,7 @@ from glaux.values.networks.adam import Adam
 from glaux.values.networks.architecture import Architecture
 from glaux.values.networks.network import NeuralNetwork
 from glaux.values.networks.presets import preset
+from tests.boards import GAMES
 from tests.values.positions import positions, sign_accuracy, terminal_pairs
 
 TINY = Architecture(depth=2, filters=8, padding=True, dense=12)
@@ -93,7 +94,7 @@ def test_games_in_python_have_networks_too() -> None:
 
 @pytest.mark.parametrize("name", ["small", "small-pooled", "R1"])
 def test_every_game_has_a_network(name: str) -> None:
-    for title in glaux.games()[:10]:
+    for title in GAMES:
         game = glaux.make(title)
         value = NeuralNetwork(game, preset(name, filters=8).architecture)
         assert np.isfinite(value.evaluate(game.initial())).all()

@@ -13,19 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import glaux
+from tests.boards import GAMES, small_game
 from tests.web.clients import client, error
-
-GAMES = glaux.games()
-SMALL = {
-    "othello": "othello:size=4",
-    "hex": "hex:size=4",
-    "breakthrough": "breakthrough:rows=5,columns=4",
-    "clobber": "clobber:rows=4,columns=4",
-    "amazons": "amazons:size=6",
-    "santorini": "santorini:size=3",
-    "connect_four": "connect_four:rows=4,columns=5",
-    "outer_open_gomoku": "outer_open_gomoku:size=6",
-}
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +38,7 @@ def test_games_are_those_of_the_registry(app: TestClient) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_positions_agree_with_the_rules_along_a_match(app: TestClient, name: str, seed: int) -> None:
-    game = glaux.make(SMALL.get(name, name))
+    game = small_game(name)
     rng = random.Random(seed)
     state, actions = game.initial(), list[int]()
     while not game.terminal(state) and len(actions) < 30:
@@ -70,7 +59,7 @@ def test_positions_agree_with_the_rules_along_a_match(app: TestClient, name: str
 @pytest.mark.parametrize("name", GAMES)
 def test_every_path_names_one_action_or_a_button(app: TestClient, name: str, seed: int) -> None:
     """Two legal actions never touch the same cells, so that a person can play each of them."""
-    game = glaux.make(SMALL.get(name, name))
+    game = small_game(name)
     state, rng, actions = game.initial(), random.Random(seed), list[int]()
     for _ in range(12):
         if game.terminal(state):

@@ -75,7 +75,7 @@ def state_up_to_symmetry(game: Game, opening: Opening) -> bytes:
 def canonical(game: Game, states: StateArray) -> StateArray:
     """For each state, uint8[n, state_size], the smallest of its images under the symmetries."""
     best = states
-    for symmetry in range(1, len(game.spec.symmetries)):
+    for symmetry in range(1, game.spec.symmetry_count):
         image = game.native.transform(states, symmetry)
         best = np.where(_smaller(image, best)[:, None], image, best)
     return best

@@ -10,7 +10,7 @@ from rich.console import Console
 import glaux
 from glaux import _core
 from glaux.cli.board import CHANGED_GROUND, draw_board
-from glaux.cli.symbols import CUBES
+from glaux.looks.finding import looks
 from glaux.rules.cells import changed_cells
 from tests.cli.runner import process, refusal, run, run_process
 
@@ -167,7 +167,7 @@ def test_without_a_terminal_there_are_no_colours():
     assert "\x1b" not in play("othello")
 
 
-@pytest.mark.parametrize("name", [name for name in BUILT_IN if name not in CUBES])
+@pytest.mark.parametrize("name", [name for name, look in looks().items() if look.board.ground != "net"])
 def test_with_colours_the_ground_of_a_cell_shows_its_change(name):
     game = glaux.make(name)
     before = game.initial()

@@ -9,9 +9,9 @@ from hypothesis import given
 
 import glaux
 from glaux.errors import EngineError, InvalidParameter
+from glaux.looks.finding import looks
 from glaux.protocols.process import EngineProcess, split_command
 from glaux.protocols.uci import (
-    VARIANTS,
     fen,
     legal_moves,
     moves,
@@ -27,7 +27,11 @@ from tests.protocols.matches import random_match
 from tests.protocols.sessions import FAKE, assert_ends, needs_fairy, on_linux
 from tests.protocols.wild import WILD_TEXT
 
-GAMES = [f"{name}:rows={rows},columns={columns}" for name, rows, columns in VARIANTS]
+GAMES = [
+    f"{name}:rows={variant.rows},columns={variant.columns}"
+    for name, look in looks().items()
+    for variant in look.uci.variants
+]
 
 
 def test_positions() -> None:

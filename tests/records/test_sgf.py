@@ -98,8 +98,8 @@ def test_matches_come_back_as_they_were(game, seed, cut, players, verdict) -> No
     [
         (b"", "This is not SGF"),
         (b"(;GM[2]", "This is not SGF"),
-        (b"(;GM[1];B[dd])", r"Match 1 of the SGF: GM\[1\] is neither Hex"),
-        (b"(;SZ[8];B[dd])", "neither Hex"),
+        (b"(;GM[1];B[dd])", r"Match 1 of the SGF: GM\[1\] is none of Hex \(11\) and Othello"),
+        (b"(;SZ[8];B[dd])", "none of Hex"),
         (b"(;GM[11]SZ[5:6])", "not the size of a square board"),
         (b"(;GM[11]SZ[x])", "not the size"),
         (b"(;GM[11]SZ[99])", "19"),

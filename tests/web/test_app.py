@@ -87,7 +87,8 @@ def test_captures_touch_both_cells(app: TestClient) -> None:
 def test_one_game_with_its_opponents(app: TestClient) -> None:
     told = app.get("/api/game", params={"text": "hex:size=7"}).json()
     assert told["game"] == "hex:size=7,swap=1"
-    assert (told["rows"], told["columns"], told["hexagonal"]) == (7, 7, True)
+    assert (told["rows"], told["columns"]) == (7, 7)
+    assert (told["absent"], told["boards"], told["look"]["board"]["ground"]) == ([], [], "hexagons")
     assert {one["name"] for one in told["opponents"]} == {
         "mcts",
         "ubfm",

@@ -119,7 +119,7 @@ def test_the_keyboard_plays(page: Page) -> None:
     focused = "document.activeElement.getAttribute('aria-label')"
     while "a2" not in page.evaluate(focused):
         page.keyboard.press("ArrowDown")
-    assert page.evaluate(focused) == "a2, first player's piece, can be played"
+    assert page.evaluate(focused) == "a2, black's piece, can be played"
     page.keyboard.press("Enter")
     assert page.evaluate(focused).endswith("chosen")
     page.keyboard.press("Escape")
@@ -275,11 +275,11 @@ def test_a_cube_is_unfolded_and_solved(page: Page) -> None:
     solving = next(a for a in game.actions(start) if game.terminal(game.apply(start, a)))
     page.evaluate("text => { location.hash = '#game=' + text; }", game.text)
     until(page, "document.querySelectorAll('#board .sticker').length === 24")
-    assert page.locator("#board .sticker-U").count() == 4
+    assert page.locator("#board .sticker[data-face=U]").count() == 4
     page.get_by_role("button", name=game.action_text(start, solving), exact=True).click()
     until(page, "document.querySelector('#status').textContent === 'Solved.'")
     assert page.evaluate(
-        "[...document.querySelectorAll('#board .sticker')].slice(0, 4).every(e => e.matches('.sticker-U'))"
+        "[...document.querySelectorAll('#board .sticker')].slice(0, 4).every(e => e.dataset.face === 'U')"
     )
 
 

@@ -14,6 +14,55 @@ export interface GameEntry {
   title: string;
   summary: string;
   parameters: Parameter[];
+  look: Look;
+}
+
+/** A decoration of cells: marks on them, or a line through them. */
+export interface Decoration {
+  shape?: string;
+  cells: number[];
+}
+
+export type Ground = "squares" | "felt" | "lines" | "loops" | "floors" | "hexagons" | "frame" | "net";
+
+/** What a symbol stands for; empty texts are not said. */
+export interface PieceLook {
+  owner: "" | "first" | "second" | "mover";
+  acting: boolean;
+  name: string;
+  shape: "stone" | "worker" | "block" | "sticker" | "text";
+  mark: "" | "crown" | "chevron" | "ring";
+  text: string;
+  colour: string;
+}
+
+/** How a game looks: docs/looks.md explains every key. */
+export interface Look {
+  board: {
+    ground: Ground;
+    flip: "seat" | "asked" | "never";
+    edges: boolean;
+    absent: "hidden" | "plain";
+    stars: boolean;
+    river: number;
+    ghosts: boolean;
+    size: number;
+    marks: Decoration[];
+    lines: Decoration[];
+  };
+  pieces: Record<string, PieceLook>;
+  colours: Record<string, string>;
+  night: Record<string, string>;
+  players: { first: string; second: string };
+  thumbnail: string[];
+}
+
+/** One of several boards: a rectangle of the cells. */
+export interface Part {
+  row: number;
+  column: number;
+  rows: number;
+  columns: number;
 }
 
 export interface Opponent {
@@ -30,10 +79,14 @@ export interface GameInfo {
   parameters: Record<string, number>;
   rows: number;
   columns: number;
-  hexagonal: boolean;
   row_names: string[];
   column_names: string[];
+  /** cells of the rectangle that are not there */
+  absent: number[];
+  /** several boards that are shown apart; none: it is all one */
+  boards: Part[];
   symbols: string[];
+  look: Look;
   opponents: Opponent[];
 }
 

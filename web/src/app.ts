@@ -5,7 +5,8 @@
 import { type GameInfo, type Move, type Position, Refused, type Row, type Thought, api } from "./api";
 import { Analysis } from "./analysis";
 import { Board } from "./board/board";
-import { kindOf } from "./board/layout";
+import { drops } from "./board/layout";
+import { standing } from "./board/pieces";
 import { byId, h } from "./dom";
 import { writeLink } from "./link";
 import { Match, type Setup } from "./match";
@@ -61,7 +62,7 @@ export class App {
     this.known.clear();
     this.position = null;
     this.paused = false;
-    this.flip = setup.people.second && !setup.people.first && kindOf(info) !== "hex";
+    this.flip = setup.people.second && !setup.people.first && info.look.board.flip !== "asked";
     this.board.set(info, this.flip);
     byId("status").textContent = "";
     this.analysis.clear("What the agent thinks appears here while it thinks.");
@@ -95,15 +96,17 @@ export class App {
 
   /** Where stones drop, any cell of a column stands for the one that they land on. */
   private landing(position: Position, cell: number): number {
-    if (kindOf(this.info) !== "frame") return cell;
+    if (!drops(this.info.look.board.ground)) return cell;
     const column = cell % this.info.columns;
     return position.actions.find((move) => (move.path[0] ?? -1) % this.info.columns === column)?.path[0] ?? cell;
   }
 
-  /** Whether somebody has begun a turn by choosing a piece, as in Amazons. */
+  /** Whether somebody has begun a turn by choosing a piece: it is about to act where it stood. */
   private midTurn(position: Position): boolean {
-    const last = position.last.at(-1);
-    return this.info.name === "amazons" && position.last.length === 1 && last?.first === position.first;
+    const [last] = position.last;
+    if (position.last.length !== 1 || last?.first !== position.first || last.path.length !== 1) return false;
+    const code = position.cells[last.path[0] as number] as number;
+    return standing(this.info.look, this.info.symbols[code] ?? "", position.first).acting;
   }
 
   /** Take back the choice of a piece, and choose another if one was touched. */
@@ -308,8 +311,10 @@ export class App {
   private name(first: boolean): string {
     const { people, playerTitle } = this.match.setup;
     if (this.info.players === 1) return people.first ? "You" : playerTitle;
-    if (!this.match.decides(first)) return people.first || people.second ? playerTitle : first ? "First" : "Second";
-    return people.first && people.second ? (first ? "First" : "Second") : "You";
+    const { players } = this.info.look;
+    const colour = first ? players.first || "First" : players.second || "Second";
+    if (!this.match.decides(first)) return people.first || people.second ? playerTitle : colour;
+    return people.first && people.second ? colour : "You";
   }
 
   /** Show what changes with every thought, and leave alone what somebody may be pressing. */
@@ -319,7 +324,7 @@ export class App {
     this.board.show(this.position, { open, prefix, rows, variation });
     this.record.graph(this.match);
     const { evaluations, cursor } = this.match;
-    showEvaluation(evaluations[cursor] ?? evaluations[cursor - 1] ?? null, this.info.name, this.flip);
+    showEvaluation(evaluations[cursor] ?? evaluations[cursor - 1] ?? null, this.info.look, this.flip);
   }
 
   private draw(): void {
@@ -335,8 +340,7 @@ export class App {
       over: this.over,
       result: this.match.atEnd ? this.result() : null,
       players: this.info.players,
-      kind: kindOf(this.info),
-      game: this.info.name,
+      look: this.info.look,
     });
     this.say(position);
     this.buttons(position);
@@ -372,7 +376,7 @@ export class App {
     const watching = !people.first && !people.second;
     byId<HTMLButtonElement>("undo").disabled = !this.match.moves.slice(0, this.match.cursor).some((move) => this.match.decides(move.first));
     byId<HTMLButtonElement>("resign").disabled = this.over || watching || !this.match.atEnd || this.info.players === 1;
-    byId<HTMLButtonElement>("flip").disabled = kindOf(this.info) === "frame" || kindOf(this.info) === "cube";
+    byId<HTMLButtonElement>("flip").disabled = this.info.look.board.flip === "never";
     byId<HTMLButtonElement>("evaluate").disabled = !this.match.moves.length;
     byId("now").hidden = this.thinkingFor === null;
     byId("pause").hidden = !watching || this.over;

@@ -1,5 +1,6 @@
 // The two seats at the board, and the bar of the evaluation beside it.
-import type { Position } from "./api";
+import type { Look, Position } from "./api";
+import { dress } from "./board/colours";
 import { byId, h, s } from "./dom";
 import type { Evaluation } from "./match";
 import { percent } from "./words";
@@ -12,17 +13,13 @@ export interface Seats {
   over: boolean;
   result: number | null;
   players: number;
-  kind: string;
-  game: string;
+  look: Look;
 }
 
 function chip(first: boolean, seats: Seats): SVGElement {
   const owner = first ? "p1" : "p2";
-  return s(
-    "svg",
-    { class: `chip kind-${seats.kind} game-${seats.game}`, viewBox: "0 0 24 24", "aria-hidden": true },
-    s("circle", { class: `chip-stone ${owner}`, cx: 12, cy: 12, r: 10 }),
-  );
+  const stone = s("circle", { class: `chip-stone ${owner}`, cx: 12, cy: 12, r: 10 });
+  return dress(s("svg", { class: "chip", viewBox: "0 0 24 24", "aria-hidden": true }, stone), seats.look);
 }
 
 function seat(first: boolean, seats: Seats): HTMLElement[] {
@@ -47,10 +44,10 @@ export function showSeats(seats: Seats): void {
 }
 
 /** The bar: the part of the first player grows from below. */
-export function showEvaluation(value: Evaluation | null, game: string, flip: boolean): void {
+export function showEvaluation(value: Evaluation | null, look: Look, flip: boolean): void {
   const chance = value ? percent(value.share) : 50;
-  const element = byId("eval");
-  element.setAttribute("class", `eval game-${game}${value === null ? " unknown" : ""}${flip ? " flipped" : ""}`);
+  const element = dress(byId("eval"), look);
+  element.setAttribute("class", `eval${value === null ? " unknown" : ""}${flip ? " flipped" : ""}`);
   element.style.setProperty("--chance", String(chance));
   const words = value === null ? "Nothing evaluated yet" : value.outcome !== null ? "Proven" : `${chance}% for the first player`;
   element.setAttribute("aria-label", words);

@@ -56,7 +56,7 @@ export class SetupDialog {
         h(
           "button",
           { type: "button", class: "game-card", "data-game": game.name, "aria-pressed": false, onclick: () => void this.choose(game.name) },
-          thumbnail(game.name),
+          thumbnail(game.look),
           h("span", {}, game.title),
         ),
       );

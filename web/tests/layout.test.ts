@@ -1,49 +1,48 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { GameInfo } from "../src/api";
-import { cubeNet, hexLayout, kindOf, layoutOf, squareLayout, stickerCount, stickersOf, turned } from "../src/board/layout";
+import { properties } from "../src/board/colours";
+import { runs, starCells } from "../src/board/grounds";
+import { boardOf, cubeNet, drops, hexLayout, layoutOf, neighbour, onCrossings, presentCells, squareLayout, stickersOf, turned } from "../src/board/layout";
 import { spoken, standing } from "../src/board/pieces";
+import { dark, four, game, hexagonal, look } from "./games";
 
-const info = (name: string, rows: number, columns: number, hexagonal = false): GameInfo => ({
-  game: name,
-  name,
-  title: name,
-  players: 2,
-  parameters: {},
-  rows,
-  columns,
-  hexagonal,
-  row_names: Array.from({ length: rows }, (_, i) => String(i + 1)),
-  column_names: Array.from({ length: columns }, (_, i) => String.fromCharCode(97 + i)),
-  symbols: [".", "X", "O"],
-  opponents: [],
-});
+const GAMES = [
+  game("felt", 8, 8), game("hexagons", 5, 5), game("loops", 6, 6), game("frame", 6, 7), game("lines", 15, 15),
+  game("floors", 5, 5), game("squares", 3, 4), hexagonal(4), dark(8), four(), four("lines"),
+];
 
 test("all cells lie apart and inside their board, whichever way it is turned", () => {
-  const games = [info("othello", 8, 8), info("hex", 5, 5, true), info("surakarta", 6, 6), info("connect_four", 6, 7),
-    info("outer_open_gomoku", 15, 15), info("santorini", 5, 5), info("own_game", 3, 4)];
-  for (const game of games)
+  for (const info of GAMES)
     for (const flip of [false, true]) {
-      const layout = layoutOf(game, flip);
+      const layout = layoutOf(info, flip);
       const seen = new Set<string>();
-      for (let cell = 0; cell < game.rows * game.columns; cell++) {
+      for (const cell of layout.cells) {
         const { x, y } = layout.centre(cell);
-        assert.ok(x > layout.radius && x < layout.width - layout.radius, `${game.name} ${cell}`);
-        assert.ok(y > layout.radius && y < layout.height - layout.radius, `${game.name} ${cell}`);
+        const where = `${info.look.board.ground} ${cell}`;
+        assert.ok(x > layout.radius && x < layout.width - layout.radius, where);
+        assert.ok(y > layout.radius && y < layout.height - layout.radius, where);
         seen.add(`${x.toFixed(2)},${y.toFixed(2)}`);
       }
-      assert.equal(seen.size, game.rows * game.columns);
+      assert.equal(seen.size, info.rows * info.columns - info.absent.length);
+      assert.ok(layout.labels.every((label) => label.x > 0 && label.x < layout.width && label.y > 0 && label.y < layout.height));
     }
 });
 
 test("a board that is turned shows each cell where its opposite was", () => {
-  const game = info("othello", 8, 8);
-  assert.deepEqual(squareLayout(game, true, 50).centre(0), squareLayout(game, false, 50).centre(63));
-  assert.equal(turned(game, 0, true), 63);
+  const info = game("felt", 8, 8);
+  assert.deepEqual(squareLayout(info, true, 50).centre(0), squareLayout(info, false, 50).centre(63));
+  assert.equal(turned(info, 0, true), 63);
+  for (const info of GAMES) {
+    const [upright, over] = [layoutOf(info, false), layoutOf(info, true)];
+    for (const cell of upright.cells) {
+      const [a, b] = [upright.centre(cell), over.centre(cell)];
+      assert.ok(Math.abs(a.x + b.x - upright.width) < 1e-6 && Math.abs(a.y + b.y - upright.height) < 1e-6);
+    }
+  }
 });
 
 test("the six neighbours of a hexagon are equally near", () => {
-  const layout = hexLayout(info("hex", 5, 5, true), false);
+  const layout = hexLayout(game("hexagons", 5, 5), false);
   const middle = layout.centre(12);
   const distances = [11, 13, 7, 8, 16, 17].map((cell) => {
     const { x, y } = layout.centre(cell);
@@ -52,12 +51,61 @@ test("the six neighbours of a hexagon are equally near", () => {
   assert.deepEqual(new Set(distances), new Set([100]));
 });
 
+test("a hexagon of hexagons is as wide as its longest row", () => {
+  const layout = layoutOf(hexagonal(4), false);
+  assert.equal(layout.cells.length, 37);
+  assert.ok(Math.abs(layout.width - (7 * 100 + 2 * 78)) < 1e-6);
+  assert.equal(layout.labels.length, 14);
+  assert.ok(layout.labels.every((label) => label.owner === undefined));
+  assert.ok(layoutOf({ ...game("hexagons", 3, 3), look: look({ ground: "hexagons", edges: true }) }, false).labels.every((label) => label.owner));
+});
+
+test("several boards stand apart", () => {
+  const info = four();
+  const layout = layoutOf(info, false);
+  const distance = (a: number, b: number) => layout.centre(b).x - layout.centre(a).x;
+  assert.equal(distance(0, 3), 300);
+  assert.ok(distance(3, 4) > 150);
+  assert.deepEqual([0, 4, 32, 63].map((cell) => boardOf(info, cell)), [0, 1, 2, 3]);
+  assert.equal(boardOf(game("squares", 3, 3), 4), -1);
+});
+
+test("lines run where there are cells, on one board, and stop at a river", () => {
+  const ends = (info: ReturnType<typeof game>, downwards: boolean) => runs(info, layoutOf(info, false), downwards);
+  assert.deepEqual(ends(game("lines", 2, 3), false), [[0, 2], [3, 5]]);
+  assert.deepEqual(ends(game("lines", 2, 3), true), [[0, 3], [1, 4], [2, 5]]);
+  assert.equal(ends(four("lines"), false).length, 16);
+  const river = { ...game("lines", 4, 3), look: look({ ground: "lines", river: 2 }) };
+  assert.deepEqual(ends(river, true), [[0, 9], [1, 4], [7, 10], [2, 11]]);
+  assert.deepEqual(ends(game("lines", 1, 4, { absent: [1] }), false), [[0, 0], [2, 3]]);
+});
+
+test("star points are where Go has them", () => {
+  const names = (n: number) => starCells({ rows: n, columns: n }).map((cell) => [Math.floor(cell / n) + 1, (cell % n) + 1].join());
+  assert.deepEqual(names(9), ["3,3", "3,5", "3,7", "5,3", "5,5", "5,7", "7,3", "7,5", "7,7"]);
+  assert.equal(names(19)[0], "4,4");
+  assert.equal(names(19).length, 9);
+  assert.deepEqual(names(7), []);
+});
+
+test("arrow keys pass over cells that are not there", () => {
+  const info = dark(4);
+  assert.deepEqual(presentCells(info), [1, 3, 4, 6, 9, 11, 12, 14]);
+  assert.equal(neighbour(info, 1, [0, 1], false), 3);
+  assert.equal(neighbour(info, 3, [0, 1], false), null);
+  assert.equal(neighbour(info, 1, [1, 0], false), 9);
+  assert.equal(neighbour(info, 14, [0, 1], true), 12);
+});
+
+test("grounds say whether pieces stand on crossings or drop", () => {
+  assert.ok(onCrossings("lines") && onCrossings("loops") && !onCrossings("squares"));
+  assert.ok(drops("frame") && !drops("hexagons"));
+});
+
 test("a cube is unfolded into six faces that do not touch", () => {
-  for (const [stickers, size] of [[24, 2], [54, 3]] as const) {
-    const net = cubeNet(stickers);
-    assert.equal(net.size, size);
-    assert.equal(new Set(net.at.map(({ x, y }) => `${x},${y}`)).size, stickers);
-    assert.equal(stickerCount({ name: `rubik${size}` }), stickers);
+  for (const size of [2, 3]) {
+    const net = cubeNet(size);
+    assert.equal(new Set(net.map(({ x, y }) => `${x},${y}`)).size, 6 * size * size);
   }
 });
 
@@ -65,19 +113,30 @@ test("the stickers of a cube are the letters of its state", () => {
   assert.deepEqual(stickersOf("UU/RR 4"), ["U", "U", "R", "R"]);
 });
 
-test("a game that is not known gets the board that its shape asks for", () => {
-  assert.equal(kindOf({ name: "havannah", hexagonal: true }), "hex");
-  assert.equal(kindOf({ name: "my_game", hexagonal: false }), "checker");
-  assert.equal(kindOf({ name: "rubik3", hexagonal: false }), "cube");
+test("symbols are read by the look", () => {
+  const read = (symbol: string, first = true) => standing(look(), symbol, first);
+  const brief = (symbol: string, first = true) => {
+    const { owner, acting, level } = read(symbol, first);
+    return { owner, acting, level };
+  };
+  assert.deepEqual(brief("X"), { owner: "p1", acting: false, level: 0 });
+  assert.deepEqual(brief("2o"), { owner: "p2", acting: true, level: 2 });
+  assert.deepEqual(brief("4."), { owner: null, acting: false, level: 4 });
+  assert.equal(read("4.").symbol, "");
+  assert.equal(brief("m", false).owner, "p2");
+  assert.equal(brief("m", true).owner, "p1");
+  assert.equal(read("a").piece?.shape, "block");
+  assert.equal(read("?").symbol, "?");
+  const names = { p1: "black", p2: "white" };
+  assert.equal(spoken(read("3X"), names), "level 3, black's piece");
+  assert.equal(spoken(read("K"), names), "black's general");
+  assert.equal(spoken(read("a"), names), "arrow");
+  assert.equal(spoken(read("."), names), "empty");
 });
 
-test("symbols are read by their convention", () => {
-  assert.deepEqual(standing("hex", "X", true), { owner: "p1", acting: false, level: 0, other: null });
-  assert.deepEqual(standing("santorini", "2o", true), { owner: "p2", acting: true, level: 2, other: null });
-  assert.deepEqual(standing("santorini", "4.", true), { owner: null, acting: false, level: 4, other: null });
-  assert.equal(standing("amazons", "m", false).owner, "p2");
-  assert.equal(standing("amazons", "a", false).other, "a");
-  const names = { p1: "black", p2: "white" };
-  assert.equal(spoken(standing("santorini", "3X", true), names), "level 3, black");
-  assert.equal(spoken(standing("othello", ".", true), names), "empty");
+test("the colours of a look are custom properties", () => {
+  assert.deepEqual(properties({ colours: { first_dark: "#102030" }, night: { wood: "#405060" } }), [
+    ["--look-first-dark", "#102030"],
+    ["--night-wood", "#405060"],
+  ]);
 });

@@ -17,22 +17,12 @@ import numpy as np
 
 from glaux import _core
 from glaux.bench.measuring import SLICES, at_defaults, check_seconds, label, rate
+from glaux.looks.finding import look_of
 from glaux.rules.game import Game
 from glaux.rules.registry import games, make
 
 BATCH_SECONDS = 0.002  # long enough to make the clock and the call free, short beside a slice
 MAX_BATCH = 1 << 16
-
-OPEN_SPIEL_GAMES = {
-    "amazons": "amazons(board_size=10)",
-    "breakthrough": "breakthrough(rows=8,columns=8)",
-    "clobber": "clobber(rows=10,columns=10)",
-    "connect_four": "connect_four(rows=6,columns=7,x_in_row=4)",
-    "hex": "hex(board_size=11,swap=True)",
-    "lines_of_action": "lines_of_action",
-    "othello": "othello",
-}
-"""OpenSpiel's text of each of our games at its default parameters, where it has the same game."""
 
 
 @dataclass(frozen=True)
@@ -141,8 +131,8 @@ class _OpenSpielPlayouts:
 
 
 def _open_spiel_playouts(game: Game, seed: int) -> _OpenSpielPlayouts | None:
-    text = OPEN_SPIEL_GAMES.get(game.name)
-    if text is None or not at_defaults(game):
+    text = look_of(game).open_spiel.game
+    if not text or not at_defaults(game):
         return None
     try:
         import pyspiel  # noqa: PLC0415 (an optional dependency)

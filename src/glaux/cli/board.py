@@ -14,7 +14,9 @@ from rich.console import Console
 from rich.text import Text
 
 from glaux import _core
-from glaux.cli.symbols import CUBES, FAINT_STYLE, FIRST_STYLE, SECOND_STYLE, STICKER_STYLES, Look, look
+from glaux.cli.symbols import FAINT_STYLE, FIRST_STYLE, SECOND_STYLE, Drawn, draw_symbol, sticker_style
+from glaux.looks.finding import look_of
+from glaux.looks.look import Look
 from glaux.rules.drawing import row_label
 from glaux.rules.game import Game, State
 
@@ -46,10 +48,11 @@ def draw_board(
     drawn = state.game.native.drawing(state.data)
     if drawn is None:
         return _Drawing(state, console, changed, legal).text()
-    return draw_net(drawn) if state.game.spec.name in CUBES and coloured(console) else Text(drawn)
+    look = look_of(state.game)
+    return draw_net(drawn, look) if look.board.ground == "net" and coloured(console) else Text(drawn)
 
 
-def draw_net(drawn: str) -> Text:
+def draw_net(drawn: str, look: Look) -> Text:
     """The unfolded net of a cube with a coloured square for each sticker."""
     lines = drawn.split("\n")
     size = len(lines) // 3
@@ -61,7 +64,7 @@ def draw_net(drawn: str) -> Text:
             at = 2 * column + column // size
             letter = line[at] if at < len(line) else " "
             text.append("  " * (column > 0 and column % size == 0))
-            text.append(f" {letter} ", style=STICKER_STYLES.get(letter, ""))
+            text.append(f" {letter} ", style=sticker_style(look.pieces.get(letter)))
         net.append(text)
     return Text("\n").join(net)
 
@@ -105,11 +108,15 @@ class _Drawing:
         return codes
 
     @cached_property
-    def looks(self) -> list[Look]:
+    def look(self) -> Look:
+        return look_of(self.state.game)
+
+    @cached_property
+    def symbols(self) -> list[Drawn]:
         """Of each code."""
         game = self.state.game
         first, ascii_only = game.first_player(self.state), self.console.options.ascii_only
-        return [look(game.spec.name, symbol, first, ascii_only) for symbol in game.spec.symbols]
+        return [draw_symbol(self.look, symbol, first, ascii_only) for symbol in game.spec.symbols]
 
     @cached_property
     def column_actions(self) -> list[str]:
@@ -167,31 +174,31 @@ class _Drawing:
         return line.append(f" {name}", style=style)
 
     def _edge_style(self, owner: str) -> str:
-        """Hex is about its edges: the first player's are top and bottom, the second's the sides."""
-        return owner if self.state.game.spec.name == "hex" else FAINT_STYLE
+        """Where a game is about its edges, the first player's are top and bottom, the second's the sides."""
+        return owner if self.look.board.edges else FAINT_STYLE
 
     # Cells
 
     def _cell(self, cell: int) -> Text:
-        shown = self._look(cell)
+        shown = self._drawn(cell)
         left, right = self._brackets(cell, shown)
         body = f"{left}{shown.text}{right}" if self.cell_width > len(shown.text) + 1 else shown.text
         return Text(body.ljust(self.cell_width), style=self._style(cell, shown))
 
-    def _look(self, cell: int) -> Look:
-        shown = self.looks[self.codes[cell]]
+    def _drawn(self, cell: int) -> Drawn:
+        shown = self.symbols[self.codes[cell]]
         if shown.empty and cell in self.legal:
             return shown._replace(text=shown.text[:-1] + "+", style=LEGAL_STYLE)
         return shown
 
-    def _brackets(self, cell: int, shown: Look) -> tuple[str, str]:
+    def _brackets(self, cell: int, shown: Drawn) -> tuple[str, str]:
         if self.coloured:
             return " ", " "
         if cell in self.changed:
             return "[", "]"
         return ("(", ")") if cell in self.legal and not shown.empty else (" ", " ")
 
-    def _style(self, cell: int, shown: Look) -> str:
+    def _style(self, cell: int, shown: Drawn) -> str:
         row, column = divmod(cell, self.board.columns)
         # Two colours tell squares from their neighbours, hexagons need three.
         ground = GROUNDS[(column - row) % 3 if self.hexagonal else (column + row) % 2]

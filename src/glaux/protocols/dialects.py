@@ -1,36 +1,26 @@
 """How GTP is spoken for each game: boards, colours and actions.
 
 The first player is black. An action is written as the game writes it, ``play black a2a3``, and each
-action of a turn that has several is a move of its own. Two games follow the programs that there are:
-
-- Hex as HexGui and MoHex: the swap is ``swap-pieces``.
-- Othello as GRhino: cells with a capital letter, ``E6``, rows counted from the top; who has no move is
-  passed over without a word, and a pass that is said nevertheless changes nothing.
+action of a turn that has several is a move of its own. Where the programs of a game speak otherwise, its
+look says how (``[gtp]`` in ``glaux.looks``): another word for the swap, capitals, passes without a word.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from glaux.errors import InvalidAction, InvalidParameter
+from glaux.looks.finding import look_of
+from glaux.looks.look import GtpForm
 from glaux.rules.game import Game, State
 from glaux.rules.registry import make_named
 
 COLOURS = {"b": True, "black": True, "w": False, "white": False}
 
 
-@dataclass(frozen=True)
-class Dialect:
-    """What differs from game to game."""
-
-    words: dict[str, str] = field(default_factory=dict)
-    """how GTP writes actions of the game, where it is otherwise"""
-    capitals: bool = False
-    silent_passes: bool = False
-    after_the_end: str = ""
-    """the answer to genmove when the match is over; without one, that is an error"""
+class Dialect(GtpForm):
+    """The form that the look of a game gives to GTP, as a writer and a reader of actions."""
 
     def write(self, state: State, action: int) -> str:
         """An action for ``play`` or as the answer to ``genmove``."""
@@ -45,15 +35,9 @@ class Dialect:
         return state.game.parse_action(state, ours.get(text.lower(), text))
 
 
-DIALECTS = {
-    "hex": Dialect({"swap": "swap-pieces"}, after_the_end="resign"),
-    "othello": Dialect(capitals=True, silent_passes=True, after_the_end="pass"),
-}
-
-
 def dialect_of(game: Game) -> Dialect:
     """The dialect in which this game is spoken."""
-    return DIALECTS.get(game.name, Dialect())
+    return Dialect(**vars(look_of(game).gtp))
 
 
 def parse_colour(text: str) -> bool:

@@ -1,7 +1,8 @@
 """UCI, the text protocol of chess, as Fairy-Stockfish speaks it for games that we share with it.
 
 The first player is white. A position is sent as FEN, so no history is needed: none of these games has
-rules of repetition. Moves are the two cells, ``a2a3``; ours have an x in captures, theirs have not.
+rules of repetition. The look of a game has its name and the letters of its pieces (``[uci]``). Moves are
+the two cells, ``a2a3``; ours have an x in captures, theirs have not.
 """
 
 from __future__ import annotations
@@ -12,37 +13,34 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from glaux.errors import EngineError, InvalidParameter
+from glaux.looks.finding import look_of, looks
 from glaux.protocols.process import EngineProcess
 from glaux.rules.game import Game, State
-
-VARIANTS = {
-    ("breakthrough", 8, 8): "breakthrough",
-    ("clobber", 6, 5): "clobber",
-    ("clobber", 10, 10): "clobber10",
-}
-"""Fairy-Stockfish's name of a game with so many rows and columns, in version 11."""
-PIECES = {"X": "P", "O": "p"}
 
 Found = TypeVar("Found")
 
 
 def variant_of(game: Game) -> str:
     """The name of the game; InvalidParameter if Fairy-Stockfish does not have it."""
-    key = (game.name, game.spec.board.rows, game.spec.board.columns)
-    if key not in VARIANTS:
-        known = ", ".join(
-            f"{name} with {rows} rows and {columns} columns" for name, rows, columns in VARIANTS
-        )
-        raise InvalidParameter(f"UCI is spoken for {known}, not for {game.text}.")
-    return VARIANTS[key]
+    size = (game.spec.board.rows, game.spec.board.columns)
+    for variant in look_of(game).uci.variants:
+        if (variant.rows, variant.columns) == size:
+            return variant.name
+    known = ", ".join(
+        f"{name} with {variant.rows} rows and {variant.columns} columns"
+        for name, look in looks().items()
+        for variant in look.uci.variants
+    )
+    raise InvalidParameter(f"UCI is spoken for {known}, not for {game.text}.")
 
 
 def fen(state: State) -> str:
     """The position: rows from the top, empty cells counted, and the player to move."""
     game = state.game
+    letters = look_of(game).uci.pieces
     rows = []
     for row in game.cells(state):
-        pieces = [PIECES.get(game.spec.symbols[code], "") for code in row]
+        pieces = [letters.get(game.spec.symbols[code], "") for code in row]
         runs = [(piece, len(list(run))) for piece, run in itertools.groupby(pieces)]
         rows.append("".join(piece * length if piece else str(length) for piece, length in runs))
     return f"{'/'.join(rows)} {'w' if game.first_player(state) else 'b'} - - 0 1"

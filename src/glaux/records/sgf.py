@@ -1,8 +1,8 @@
-"""Records as SGF (FF[4]), for the two games whose programs exchange it: Hex and Othello.
+"""Records as SGF (FF[4]), for the games whose programs exchange it, as their looks say (``[sgf]``).
 
-Black is the first player. In Hex (GM[11]) a cell is a letter and a number, ``B[d4]``, and the swap is
-``W[swap-pieces]``, as HexGui and the Hex programs write it; ``RU[no swap]`` says that it is not allowed.
-In Othello (GM[2]) a cell is written alike. Passes are not written: who has to pass is simply not next.
+Black is the first player. A cell is a letter and a number, ``B[d4]``. Hex (GM[11]) writes the swap as
+``W[swap-pieces]``, as HexGui and the Hex programs do; ``RU[no swap]`` says that it is not allowed. Othello
+(GM[2]) does not write passes: who has to pass is simply not next.
 
 When reading, cells may also be two letters as in Go (``B[dc]``), passes may be written (``B[]``,
 ``B[pass]``, ``B[tt]``), and stones that are set up are accepted if they are those of the start. Only the
@@ -18,15 +18,13 @@ from collections.abc import Iterator
 import numpy as np
 from sgfmill import sgf_grammar
 
+from glaux import _core
 from glaux.errors import GlauxError, InvalidAction, InvalidFile, InvalidParameter
+from glaux.looks.finding import look_named, look_of, looks
 from glaux.records.record import Record
 from glaux.rules.game import Game, State
 from glaux.rules.registry import make
 
-GAMES = {"hex": "11", "othello": "2"}
-"""The number of each game in GM."""
-DEFAULT_SIZES = {"hex": "11", "othello": "8"}
-NO_SWAP = "no swap"
 COLOURS = {"B": True, "W": False}
 PASSES = ("", "pass", "tt")
 RESULTS = {1: "B+", 0: "0", -1: "W+", None: "?"}
@@ -37,28 +35,29 @@ Properties = dict[str, list[bytes]]
 
 def write_sgf(record: Record) -> bytes:
     """The record as a game tree; InvalidParameter if SGF can't hold it."""
-    game = record.game
-    if game.name not in GAMES or record.start != game.initial():
-        raise InvalidParameter("SGF holds matches of Hex and Othello from their start: use another ending.")
+    game, form = record.game, look_of(record.game).sgf
+    if not form.game or record.start != game.initial():
+        raise InvalidParameter(f"SGF holds matches of {_titles()} from their start: use another ending.")
     root = {
         "FF": "4",
         "CA": "UTF-8",
         "AP": "Glaux",
-        "GM": GAMES[game.name],
+        "GM": str(form.game),
         "SZ": str(game.spec.board.rows),
         "RE": FORFEITS[record.verdict] if record.verdict is not None else RESULTS[record.outcome],
     }
     for key, value in (("PB", record.players[0]), ("PW", record.players[1]), ("GC", record.reason)):
         if value:
             root[key] = value
-    if game.name == "hex" and not game.parameters["swap"]:
-        root["RU"] = NO_SWAP
+    for text, settings in form.rules.items():
+        if settings.items() <= game.parameters.items():
+            root["RU"] = text
     tree = sgf_grammar.Coarse_game_tree()
     tree.sequence = [{key: [_escaped(value)] for key, value in root.items()}]
     for state, text in zip(record.states, record.texts, strict=False):
-        if text != "pass":
+        if text != "pass" or not form.silent_passes:
             colour = "B" if game.first_player(state) else "W"
-            tree.sequence.append({colour: [_escaped({"swap": "swap-pieces"}.get(text, text))]})
+            tree.sequence.append({colour: [_escaped(form.words.get(text, text))]})
     written: bytes = sgf_grammar.serialise_game_tree(tree)
     return written
 
@@ -100,19 +99,24 @@ def _record(tree: sgf_grammar.Coarse_game_tree, number: int) -> Record:
     return record
 
 
+def _titles(numbers: bool = False) -> str:
+    """The games that SGF holds, for sentences."""
+    forms = {info.title: look_named(info.name).sgf.game for info in _core.registry()}
+    held = sorted((title, number) for title, number in forms.items() if number)
+    return " and ".join(f"{title} ({number})" if numbers else title for title, number in held)
+
+
 def _game(root: Properties) -> Game:
-    names = {code: name for name, code in GAMES.items()}
+    names = {str(look.sgf.game): name for name, look in looks().items() if look.sgf.game}
     code = _value(root, "GM", "1")
     if code not in names:
-        raise InvalidFile(f"GM[{code[:10]}] is neither Hex (11) nor Othello (2).")
-    name = names[code]
-    size = _value(root, "SZ", DEFAULT_SIZES[name])
+        raise InvalidFile(f"GM[{code[:10]}] is none of {_titles(numbers=True)}.")
+    form = look_named(names[code]).sgf
+    size = _value(root, "SZ", str(form.size))
     found = re.fullmatch(r"([0-9]{1,2})(?::([0-9]{1,2}))?", size)
     if not found or (found[2] or found[1]) != found[1]:
         raise InvalidFile(f"SZ[{size[:10]}] is not the size of a square board.")
-    if name == "hex":
-        return make(name, size=found[1], swap=_value(root, "RU") != NO_SWAP)
-    return make(name, size=found[1])
+    return make(names[code], size=found[1], **form.rules.get(_value(root, "RU"), {}))
 
 
 def _moves(node: Properties) -> Iterator[tuple[bool, str]]:
@@ -127,7 +131,8 @@ def _play(record: Record, first: bool, text: str) -> None:
         record.decide(-1 if first else 1, text)
         return
     implied = game.terminal(record.state) or game.first_player(record.state) != first
-    if text in PASSES and game.name == "othello":
+    form = look_of(game).sgf
+    if text in PASSES and form.silent_passes:
         # A pass that was implied already, because its player is not next.
         if not implied:
             raise InvalidAction("A player passes who has a move.")
@@ -136,14 +141,13 @@ def _play(record: Record, first: bool, text: str) -> None:
         raise InvalidAction(f"'{text}' comes after the end.")
     if implied:
         raise InvalidAction(f"'{text}' is played by the wrong colour.")
-    record.play(game.parse_action(record.state, _cell(text)))
+    ours = {theirs: word for word, theirs in form.words.items()}
+    record.play(game.parse_action(record.state, ours.get(text) or _cell(text)))
     record.play_passes()
 
 
 def _cell(text: str) -> str:
-    """The action as the game writes it."""
-    if text == "swap-pieces":
-        return "swap"
+    """The cell as the game writes it."""
     letters = string.ascii_lowercase
     if len(text) == 2 and text[0] in letters and text[1] in letters:
         return f"{text[0]}{letters.index(text[1]) + 1}"

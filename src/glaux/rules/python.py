@@ -45,6 +45,8 @@ class Rules:
     """How each cell code is printed: texts of one width."""
     aim: str = "result"
     """What a match is played for: its result or, in a game of one player, the ``score``."""
+    look: str | None = None
+    """A TOML file beside this one that says how the game looks: ``docs/looks.md``."""
     symmetry: str = "none"
     """Symmetries of board and rules: none, mirror (left and right), half_turn, square (all 8, or as many
     as the board has) or hexagonal (12 of a hexagon, 4 of a rhombus)."""

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from glaux import _core
 from glaux.errors import GlauxError, InvalidFile, UnknownName, suggest
+from glaux.looks.finding import look_named, look_of
 from glaux.rules.drawing import row_label
 from glaux.rules.game import Game
 from glaux.rules.registry import games, make, make_named, parse_game
@@ -23,6 +24,7 @@ from glaux.search.registry import SEARCHES, VALUES, Entry, heuristic_of, make_se
 from glaux.search.search import Search
 from glaux.values.loading import find, load
 from glaux.values.value import ValueFunction
+from glaux.web.looks import page_look
 from glaux.web.runs import Runs
 
 RUN = "run:"
@@ -59,20 +61,27 @@ class Catalogue:
 
     def games(self) -> list[dict[str, Any]]:
         """Every game with its parameters."""
-        infos = {info.name: info for info in _core.registry()}
+        infos = {info.name: info for info in _core.registry() if info.name not in self._extra}
         listed = [
             {
                 "name": name,
-                "title": infos[name].title if name in infos else make(name).spec.title,
-                "summary": infos[name].summary if name in infos else "",
-                "parameters": _parameters(infos[name]) if name in infos else [],
+                "title": info.title,
+                "summary": info.summary,
+                "parameters": _parameters(info),
+                "look": page_look(look_named(name)),
             }
-            for name in games()
-            if name not in self._extra
+            for name, info in infos.items()
         ]
+        others = {name: make(name) for name in games() if name not in infos} | self._extra
         return listed + [
-            {"name": name, "title": game.spec.title, "summary": "", "parameters": []}
-            for name, game in self._extra.items()
+            {
+                "name": name,
+                "title": game.spec.title,
+                "summary": "",
+                "parameters": [],
+                "look": page_look(look_of(game)),
+            }
+            for name, game in others.items()
         ]
 
     def game(self, text: str) -> Game:
@@ -100,10 +109,12 @@ class Catalogue:
             "parameters": dict(game.parameters),
             "rows": board.rows,
             "columns": board.columns,
-            "hexagonal": board.shape == _core.Shape.hexagonal,
             "row_names": [row_label(board, row) for row in range(board.rows)],
             "column_names": [board.column_text(column) for column in range(board.columns)],
+            "absent": [],
+            "boards": [],
             "symbols": list(spec.symbols),
+            "look": page_look(look_of(game), board),
             "opponents": self.players(game),
         }
 

@@ -2,11 +2,12 @@
 //
 // Arrow keys move over the cells, Enter or Space touches one, Escape takes a choice back. A pointer
 // touches by a click, or drags a piece to where it goes.
-import type { GameInfo, Move, Position, Row } from "../api";
+import type { GameInfo, Ground, Move, Position, Row } from "../api";
 import { h, s, still } from "../dom";
 import { candidates, nextCells } from "../selection";
-import { frameFront, grounds } from "./grounds";
-import { type Kind, type Layout, kindOf, layoutOf, points, stickersOf, turned } from "./layout";
+import { dress } from "./colours";
+import { frameFront, groundOf } from "./grounds";
+import { type Layout, drops, layoutOf, neighbour, onCrossings, points, stickersOf } from "./layout";
 import { chosenMarks, lastDots, lastMarks, legalMarks, thoughtMarks, variationMarks } from "./marks";
 import { type Standing, draw, gradients, spoken, standing, sticker } from "./pieces";
 
@@ -38,7 +39,7 @@ export class Board {
   private info: GameInfo | null = null;
   private flip = false;
   private layout!: Layout;
-  private kind: Kind = "checker";
+  private ground: Ground = "squares";
   private cells: SVGGElement[] = [];
   private under!: SVGGElement;
   private pieces!: SVGGElement;
@@ -53,12 +54,13 @@ export class Board {
   /** Draw the empty board of a game. */
   set(info: GameInfo, flip: boolean): void {
     this.info = info;
-    this.flip = flip;
-    this.kind = kindOf(info);
-    this.layout = layoutOf(info, flip);
+    this.flip = flip && info.look.board.flip !== "never";
+    this.ground = info.look.board.ground;
+    this.layout = layoutOf(info, this.flip);
     this.drawn = [];
     this.cells = [];
-    this.focus = Math.min(this.focus, info.rows * info.columns - 1);
+    if (!this.layout.cells.includes(this.focus)) this.focus = this.layout.cells[0] ?? 0;
+    const net = this.ground === "net";
     const { width, height, labels } = this.layout;
     this.under = s("g", { class: "under", "aria-hidden": true });
     this.pieces = s("g", { class: "pieces", "aria-hidden": true });
@@ -66,54 +68,55 @@ export class Board {
     const svg = s(
       "svg",
       {
-        class: `board kind-${this.kind} game-${info.name}`,
+        class: `board ground-${this.ground}${info.look.board.ghosts ? "" : " no-ghosts"}`,
         viewBox: `0 0 ${width.toFixed(0)} ${height.toFixed(0)}`,
-        role: this.kind === "cube" ? "img" : "group",
-        "aria-label": this.kind === "cube" ? `${info.title}, unfolded` : info.title,
+        role: net ? "img" : "group",
+        "aria-label": net ? `${info.title}, unfolded` : info.title,
         onkeydown: (event: KeyboardEvent) => this.key(event),
         onpointerup: (event: PointerEvent) => this.drop(event),
       },
       gradients(),
-      s("g", { class: "ground", "aria-hidden": true }, ...grounds[this.kind](info, this.layout, flip)),
+      s("g", { class: "ground", "aria-hidden": true }, ...groundOf(info, this.layout, this.flip)),
       this.under,
       this.pieces,
-      this.kind === "frame" && s("g", { class: "front", "aria-hidden": true }, ...frameFront(info, this.layout)),
+      drops(this.ground) && s("g", { class: "front", "aria-hidden": true }, ...frameFront(this.layout)),
       s(
         "g",
         { class: "labels", "aria-hidden": true },
         ...labels.map((label) => s("text", { x: label.x, y: label.y, class: label.owner ?? "" }, label.text)),
       ),
       this.over,
-      this.kind !== "cube" && this.touchable(info),
+      !net && this.touchable(info),
     );
     svg.style.setProperty("--label-size", `${Math.round(24 * Math.max(1, info.columns / 8))}px`);
     document.documentElement.style.setProperty("--aspect", String(width / height));
-    this.element.replaceChildren(svg);
+    this.element.replaceChildren(dress(svg, info.look));
   }
 
   /** Show a position of the game. */
   show(position: Position, shown: Shown): void {
     const info = this.info;
     if (!info) return;
-    if (this.kind === "cube") {
-      this.unfold(position);
+    if (this.ground === "net") {
+      this.unfold(info, position);
       return;
     }
     const before = this.drawn.length ? this.drawn : null;
-    const what = position.cells.map((code) => standing(info.name, info.symbols[code] ?? ".", position.first));
-    this.place(info, position, what, before);
+    const what = position.cells.map((code) => standing(info.look, info.symbols[code] ?? ".", position.first));
+    this.place(position, what, before);
     this.position = position;
     const next = shown.open ? nextCells(position.actions, shown.prefix) : new Set<number>();
     const occupied = (cell: number) => what[cell]?.owner != null;
-    const round = this.kind === "lines" || this.kind === "loops";
-    const marked = this.worthMarking(next, shown.prefix, what) ? next : [];
+    const own = (cell: number) => what[cell]?.owner === (position.first ? "p1" : "p2");
+    const round = onCrossings(this.ground);
+    const marked = this.worthMarking(position, next, shown.prefix, what) ? next : [];
     this.under.replaceChildren(
       ...lastMarks(position.last, position.changed, this.layout),
       ...chosenMarks(shown.prefix, this.layout, round),
     );
     this.over.replaceChildren(
-      ...(round || this.kind === "frame" ? lastDots(position.last, this.layout) : []),
-      ...(shown.variation.length || shown.rows.length ? [] : legalMarks(marked, occupied, this.layout)),
+      ...(round || drops(this.ground) ? lastDots(position.last, this.layout) : []),
+      ...(shown.variation.length || shown.rows.length ? [] : legalMarks(marked, occupied, own, this.layout)),
       ...(shown.variation.length ? variationMarks(shown.variation, this.layout) : thoughtMarks(shown.rows, occupied, this.layout)),
     );
     this.describe(info, position, what, next, shown);
@@ -125,12 +128,12 @@ export class Board {
   }
 
   /** A cube is its stickers, which the text of the state says; its moves have buttons. */
-  private unfold(position: Position): void {
+  private unfold(info: GameInfo, position: Position): void {
     this.position = position;
     this.pieces.replaceChildren(
       ...stickersOf(position.state).map((face, cell) => {
         const { x, y } = this.layout.centre(cell);
-        return s("g", { transform: `translate(${x} ${y})` }, sticker(face));
+        return s("g", { transform: `translate(${x} ${y})` }, sticker(face, info.look.pieces[face]));
       }),
     );
   }
@@ -139,37 +142,35 @@ export class Board {
 
   private touchable(info: GameInfo): SVGGElement {
     this.cells = [];
-    const rows: SVGGElement[] = [];
-    for (let row = 0; row < info.rows; row++) {
-      const line = s("g", { role: "row" });
-      for (let column = 0; column < info.columns; column++) {
-        const cell = row * info.columns + column;
-        const { x, y } = this.layout.centre(cell);
-        const element = s(
-          "g",
-          {
-            class: "cell",
-            role: "gridcell",
-            tabindex: cell === this.focus ? 0 : -1,
-            "data-cell": cell,
-            onclick: () => this.handlers.touch(cell),
-            onpointerdown: (event: PointerEvent) => this.grab(event, cell),
-            onfocus: () => this.rove(cell),
-          },
-          s("circle", { class: "ghost", cx: x, cy: y, r: this.layout.radius }),
-          s("polygon", { class: "hit", points: points(this.layout.outline(cell)) }),
-        );
-        this.cells[cell] = element;
-        line.append(element);
-      }
-      rows.push(line);
+    const rows = new Map<number, SVGGElement>();
+    for (const cell of this.layout.cells) {
+      const { x, y } = this.layout.centre(cell);
+      const element = s(
+        "g",
+        {
+          class: "cell",
+          role: "gridcell",
+          tabindex: cell === this.focus ? 0 : -1,
+          "data-cell": cell,
+          onclick: () => this.handlers.touch(cell),
+          onpointerdown: (event: PointerEvent) => this.grab(event, cell),
+          onfocus: () => this.rove(cell),
+        },
+        s("circle", { class: "ghost", cx: x, cy: y, r: this.layout.radius }),
+        s("polygon", { class: "hit", points: points(this.layout.outline(cell)) }),
+      );
+      this.cells[cell] = element;
+      const row = Math.floor(cell / info.columns);
+      if (!rows.has(row)) rows.set(row, s("g", { role: "row" }));
+      rows.get(row)?.append(element);
     }
     const label = `${info.rows} rows and ${info.columns} columns`;
-    return s("g", { class: "cells", role: "grid", "aria-label": label }, ...rows);
+    return s("g", { class: "cells", role: "grid", "aria-label": label }, ...rows.values());
   }
 
   private describe(info: GameInfo, position: Position, what: Standing[], next: Set<number>, shown: Shown): void {
-    const names = { p1: "first player's piece", p2: "second player's piece" };
+    const { first, second } = info.look.players;
+    const names = { p1: first.toLowerCase() || "first player", p2: second.toLowerCase() || "second player" };
     this.cells.forEach((element, cell) => {
       const legal = next.has(cell);
       const name = `${info.column_names[cell % info.columns]}${info.row_names[Math.floor(cell / info.columns)]}`;
@@ -179,7 +180,7 @@ export class Board {
       element.setAttribute("aria-label", words.join(", "));
       element.setAttribute("aria-selected", String(shown.prefix.includes(cell)));
       const ghost = legal && what[cell]?.owner == null;
-      if (this.kind === "frame") this.widen(element, cell, legal);
+      if (drops(this.ground)) this.widen(element, cell, legal);
       element.setAttribute("class", `cell${legal ? " playable" : ""}${ghost ? ` ghosted ${position.first ? "p1" : "p2"}` : ""}`);
     });
   }
@@ -197,24 +198,25 @@ export class Board {
   }
 
   /** Marks help where they tell something: not if nearly every empty cell is legal. */
-  private worthMarking(next: Set<number>, prefix: number[], what: Standing[]): boolean {
+  private worthMarking({ actions }: Position, next: Set<number>, prefix: number[], what: Standing[]): boolean {
     if (prefix.length) return true;
-    if (this.kind === "frame") return false;
-    const empty = what.filter((cell) => cell.owner === null && cell.other === null).length;
+    if (drops(this.ground)) return false;
+    const empty = this.layout.cells.filter((cell) => what[cell]?.symbol === "").length;
     const onPieces = [...next].some((cell) => what[cell]?.owner != null);
-    return onPieces ? this.info?.name === "amazons" : next.size < empty * 0.7;
+    // Pieces are marked where choosing one is an action, and not where each is the beginning of several.
+    return onPieces ? actions.every((move) => move.path.length < 2) : next.size < empty * 0.7;
   }
 
   // Pieces
 
-  private place(info: GameInfo, position: Position, what: Standing[], before: number[] | null): void {
+  private place(position: Position, what: Standing[], before: number[] | null): void {
     const motion = before !== null && !still();
     const came = position.last.at(-1);
     what.forEach((standingHere, cell) => {
       const code = position.cells[cell] as number;
       if (before && before[cell] === code && !standingHere.acting) return;
       this.pieces.querySelector(`[data-at="${cell}"]`)?.remove();
-      const piece = draw(info, this.kind, standingHere, this.layout);
+      const piece = draw(standingHere, this.layout);
       if (!piece) return;
       const { x, y } = this.layout.centre(cell);
       const holder = s("g", { "data-at": cell, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` }, piece);
@@ -231,7 +233,7 @@ export class Board {
       const from = this.layout.centre(came.path[0] as number);
       const offset = `translate(${from.x - target.x}px, ${from.y - target.y}px)`;
       moving.animate({ transform: [offset, "none"] }, { duration: MOVE_MS, easing: "ease-out" });
-    } else if (this.kind === "frame" && what.owner) {
+    } else if (drops(this.ground) && what.owner) {
       const height = target.y + 60;
       moving.animate(
         { transform: [`translateY(${-height}px)`, "none"] },
@@ -274,11 +276,9 @@ export class Board {
     if (!info || event.ctrlKey || event.metaKey || event.altKey) return;
     const by = KEYS[event.key];
     if (by) {
-      const shown = turned(info, this.focus, this.flip && this.kind !== "frame");
-      const row = Math.floor(shown / info.columns) + by[0];
-      const column = (shown % info.columns) + by[1];
-      if (row >= 0 && row < info.rows && column >= 0 && column < info.columns) {
-        this.rove(turned(info, row * info.columns + column, this.flip && this.kind !== "frame"));
+      const next = neighbour(info, this.focus, by, this.flip);
+      if (next !== null) {
+        this.rove(next);
         this.take();
       }
     } else if (event.key === "Enter" || event.key === " ") this.handlers.touch(this.focus);

@@ -1,26 +1,33 @@
 // The boards without anything on them.
-import type { GameInfo } from "../api";
+import type { Decoration, GameInfo, Ground } from "../api";
 import { s } from "../dom";
-import { type Kind, type Layout, type Point, UNIT, hexagon, loopReach, points, stickerCount } from "./layout";
+import { type Layout, type Point, UNIT, boardOf, hexagon, loopReach, points } from "./layout";
 
-type Ground = (info: GameInfo, layout: Layout, flip: boolean) => SVGElement[];
+type Drawing = (info: GameInfo, layout: Layout, flip: boolean) => SVGElement[];
 
-const cellsOf = (info: GameInfo): number[] => Array.from({ length: info.rows * info.columns }, (_, i) => i);
+const parity = (info: GameInfo, cell: number): number => (Math.floor(cell / info.columns) + (cell % info.columns)) % 2;
 
-function wooden(layout: Layout, radius = 22): SVGElement {
-  return s("rect", { class: "wood", width: layout.width, height: layout.height, rx: radius });
+/** The wood under the board, or under each of several boards. */
+function wooden(info: GameInfo, layout: Layout, radius = 22): SVGElement[] {
+  if (!info.boards.length) return [s("rect", { class: "wood", width: layout.width, height: layout.height, rx: radius })];
+  return info.boards.map((_, board) => {
+    const at = layout.cells.filter((cell) => boardOf(info, cell) === board).map(layout.centre);
+    const [left, right] = [Math.min(...at.map((p) => p.x)), Math.max(...at.map((p) => p.x))];
+    const [top, bottom] = [Math.min(...at.map((p) => p.y)), Math.max(...at.map((p) => p.y))];
+    const edge = UNIT / 2 + 12;
+    return s("rect", { class: "wood", x: left - edge, y: top - edge, width: right - left + 2 * edge, height: bottom - top + 2 * edge, rx: radius });
+  });
 }
 
-const checker: Ground = (info, layout) => [
-  wooden(layout),
-  ...cellsOf(info).map((cell) => {
-    const { x, y } = layout.centre(cell);
-    const dark = (Math.floor(cell / info.columns) + (cell % info.columns)) % 2;
-    return s("rect", { class: dark ? "dark-square" : "light-square", x: x - 50, y: y - 50, width: 100, height: 100 });
-  }),
+const tile = (name: string, { x, y }: Point): SVGElement => s("rect", { class: name, x: x - 50, y: y - 50, width: 100, height: 100 });
+
+const squares: Drawing = (info, layout) => [
+  ...wooden(info, layout),
+  ...(info.look.board.absent === "plain" ? info.absent.map((cell) => tile("light-square", layout.centre(cell))) : []),
+  ...layout.cells.map((cell) => tile(parity(info, cell) ? "dark-square" : "light-square", layout.centre(cell))),
 ];
 
-const felt: Ground = (info, layout) => {
+const felt: Drawing = (info, layout) => {
   const [left, top] = [layout.width / 2 - (info.columns * UNIT) / 2, layout.height / 2 - (info.rows * UNIT) / 2];
   const [width, height] = [info.columns * UNIT, info.rows * UNIT];
   const lines: SVGElement[] = [];
@@ -44,40 +51,52 @@ const felt: Ground = (info, layout) => {
   ];
 };
 
-/** Lines through the centres of all the cells, from border to border. */
-function grid(info: GameInfo, layout: Layout): SVGElement[] {
-  const first = layout.centre(0);
-  const last = layout.centre(info.rows * info.columns - 1);
-  const result: SVGElement[] = [];
-  for (let row = 0; row < info.rows; row++) {
-    const { y } = layout.centre(row * info.columns);
-    result.push(s("path", { class: "line", d: `M${first.x} ${y}H${last.x}` }));
+/** Where lines run from cell to cell: along runs of cells that are there, on one board. */
+export function runs(info: GameInfo, layout: Layout, downwards: boolean): [number, number][] {
+  const there = new Set(layout.cells);
+  const { rows, columns } = info;
+  const { river } = info.look.board;
+  const cell = (line: number, i: number): number => (downwards ? i * columns + line : line * columns + i);
+  const found: [number, number][] = [];
+  for (let line = 0; line < (downwards ? columns : rows); line++) {
+    let first = -1;
+    for (let i = 0; i <= (downwards ? rows : columns); i++) {
+      const here = i < (downwards ? rows : columns) && there.has(cell(line, i));
+      const apart = first >= 0 && here && boardOf(info, cell(line, i)) !== boardOf(info, cell(line, i - 1));
+      // The banks of a river are lines all the way.
+      const wet = downwards && river > 0 && i === river && line > 0 && line < columns - 1;
+      if (first >= 0 && (!here || apart || wet)) {
+        found.push([cell(line, first), cell(line, i - 1)]);
+        first = -1;
+      }
+      if (here && first < 0) first = i;
+    }
   }
-  for (let column = 0; column < info.columns; column++) {
-    const { x } = layout.centre(column);
-    result.push(s("path", { class: "line", d: `M${x} ${first.y}V${last.y}` }));
-  }
-  return result;
+  return found;
 }
 
-const lines: Ground = (info, layout) => {
-  const far = info.rows >= 13 ? 3 : 2;
-  const middle = (info.rows - 1) / 2;
-  const at = [far, middle, info.rows - 1 - far].filter(Number.isInteger);
-  const stars =
-    info.rows < 9
-      ? []
-      : at.flatMap((row) =>
-          at.map((column) => {
-            const { x, y } = layout.centre(row * info.columns + column);
-            return s("circle", { class: "star", cx: x, cy: y, r: 8 });
-          }),
-        );
-  return [wooden(layout), ...grid(info, layout), ...stars];
-};
+const line = (name: string, cells: number[], layout: Layout): SVGElement =>
+  s("polyline", { class: name, points: points(cells.map(layout.centre)) });
 
-/** Surakarta: at each corner the i-th lines from it are joined by three quarters of a circle. */
-const loops: Ground = (info, layout) => {
+/** Star points: near the corners and, where there is a middle, on the middle lines. */
+export function starCells({ rows, columns }: { rows: number; columns: number }): number[] {
+  if (Math.min(rows, columns) < 9) return [];
+  const far = Math.min(rows, columns) >= 13 ? 3 : 2;
+  const at = (n: number): number[] => [far, (n - 1) / 2, n - 1 - far].filter(Number.isInteger);
+  return at(rows).flatMap((row) => at(columns).map((column) => row * columns + column));
+}
+
+const lines: Drawing = (info, layout) => [
+  ...wooden(info, layout),
+  ...[false, true].flatMap((downwards) => runs(info, layout, downwards).map((ends) => line("line", ends, layout))),
+  ...(info.look.board.stars ? starCells(info) : []).map((cell) => {
+    const { x, y } = layout.centre(cell);
+    return s("circle", { class: "star", cx: x, cy: y, r: 8 });
+  }),
+];
+
+/** At each corner the i-th lines from it are joined by three quarters of a circle. */
+const loops: Drawing = (info, layout) => {
   const size = info.rows;
   const [a, b] = [layout.centre(0), layout.centre(size * size - 1)];
   const [left, right] = [Math.min(a.x, b.x), Math.max(a.x, b.x)];
@@ -100,31 +119,34 @@ const loops: Ground = (info, layout) => {
     for (const y of [low, high]) arcs.push(s("path", { class: `loop loop-${i}`, d: `M${left} ${y}H${right}` }));
     for (const x of [left + r, right - r]) arcs.push(s("path", { class: `loop loop-${i}`, d: `M${x} ${top}V${bottom}` }));
   }
-  const dots = cellsOf(info).map((cell) => {
+  const dots = layout.cells.map((cell) => {
     const { x, y } = layout.centre(cell);
     return s("circle", { class: "knot", cx: x, cy: y, r: 7 });
   });
   return [
-    wooden(layout, loopReach(info) * 0.7),
+    ...wooden(info, layout, loopReach(info) * 0.7),
     s("rect", { class: "border-line", x: left, y: top, width: right - left, height: bottom - top }),
     ...arcs,
     ...dots,
   ];
 };
 
-/** Santorini: an island of grass with a paved square for each cell. */
-const floors: Ground = (info, layout) => [
+/** An island of grass with a paved square for each cell. */
+const floors: Drawing = (info, layout) => [
   s("rect", { class: "sea", width: layout.width, height: layout.height, rx: 34 }),
-  ...cellsOf(info).map((cell) => {
-    const { x, y } = layout.centre(cell);
-    const dark = (Math.floor(cell / info.columns) + (cell % info.columns)) % 2;
-    return s("rect", { class: `grass grass-${dark}`, x: x - 50, y: y - 50, width: 100, height: 100 });
+  ...layout.cells.map((cell) => tile(`grass grass-${parity(info, cell)}`, layout.centre(cell))),
+];
+
+const hexagons: Drawing = (info, layout, flip) => [
+  ...(info.look.board.edges ? goalEdges(info, layout, flip) : []),
+  ...layout.cells.map((cell) => {
+    const tone = ((cell % info.columns) - Math.floor(cell / info.columns) + info.rows * 3) % 3;
+    return s("polygon", { class: `hexagon tone-${tone}`, points: points(layout.outline(cell)) });
   }),
 ];
 
-/** Hex: the first player's edges are the upper and lower ones, the second player's the sides. */
-const hex: Ground = (info, layout, flip) => {
-  const { rows, columns } = info;
+/** The edges of a rhombus: the upper and lower ones are the first player's, the sides the second's. */
+function goalEdges({ rows, columns }: GameInfo, layout: Layout, flip: boolean): SVGElement[] {
   const corner = (row: number, column: number): Point[] => {
     const shown = flip ? (rows - 1 - row) * columns + columns - 1 - column : row * columns + column;
     return hexagon(layout.centre(shown));
@@ -138,37 +160,59 @@ const hex: Ground = (info, layout, flip) => {
     edge("p1", across.flatMap((c) => pick(corner(rows - 1, c), 4, 3, 2))),
     edge("p2", down.flatMap((r) => pick(corner(r, 0), 5, 4, 3)).slice(0, -1)),
     edge("p2", down.flatMap((r) => pick(corner(r, columns - 1), 0, 1, 2)).slice(1)),
-    ...cellsOf(info).map((cell) => {
-      const tone = ((cell % columns) - Math.floor(cell / columns) + rows * 3) % 3;
-      return s("polygon", { class: `hexagon tone-${tone}`, points: points(layout.outline(cell)) });
-    }),
   ];
-};
+}
 
-/** Connect Four: only the back of the frame, the front goes over the stones. */
-const frame: Ground = (_, layout) => [
+/** Only the back of the frame: the front goes over the stones. */
+const frame: Drawing = (_, layout) => [
   s("rect", { class: "frame-back", width: layout.width, height: layout.height, rx: 40 }),
 ];
 
-/** The front of the frame of Connect Four: a plate with holes. */
-export function frameFront(info: GameInfo, layout: Layout): SVGElement[] {
+/** The front of a frame: a plate with holes. */
+export function frameFront(layout: Layout): SVGElement[] {
   const hole = (cell: number): string => {
     const { x, y } = layout.centre(cell);
     return `M${x - 42} ${y}a42 42 0 1 0 84 0a42 42 0 1 0 -84 0Z`;
   };
   const { width, height } = layout;
   const plate = `M40 0H${width - 40}a40 40 0 0 1 40 40V${height - 40}a40 40 0 0 1 -40 40H40a40 40 0 0 1 -40 -40V40a40 40 0 0 1 40 -40Z`;
-  const rims = cellsOf(info).map((cell) => {
+  const rims = layout.cells.map((cell) => {
     const { x, y } = layout.centre(cell);
     return s("circle", { class: "rim", cx: x, cy: y, r: 43.5 });
   });
-  return [s("path", { class: "plate", "fill-rule": "evenodd", d: plate + cellsOf(info).map(hole).join("") }), ...rims];
+  return [s("path", { class: "plate", "fill-rule": "evenodd", d: plate + layout.cells.map(hole).join("") }), ...rims];
 }
 
-const cube: Ground = (info, layout) =>
-  Array.from({ length: stickerCount(info) }, (_, cell) => {
+const net: Drawing = (_, layout) =>
+  layout.cells.map((cell) => {
     const { x, y } = layout.centre(cell);
     return s("rect", { class: "plastic", x: x - 52, y: y - 52, width: 104, height: 104, rx: 4 });
   });
 
-export const grounds: Record<Kind, Ground> = { checker, felt, lines, loops, floors, hex, frame, cube };
+const drawings: Record<Ground, Drawing> = { squares, felt, lines, loops, floors, hexagons, frame, net };
+
+/** What a look adds to single cells. */
+function decorations(marks: Decoration[], strokes: Decoration[], layout: Layout): SVGElement[] {
+  const shapes: Record<string, string> = {
+    dot: "M-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0Z",
+    ring: "M-30 0a30 30 0 1 0 60 0a30 30 0 1 0 -60 0Z",
+    cross: "M-14 0H14M0 -14V14",
+    trap: "M-32 -32H32V32H-32Z",
+  };
+  return [
+    ...strokes.map((stroke) => line("line", stroke.cells, layout)),
+    ...marks.flatMap((mark) =>
+      mark.cells.map((cell) => {
+        const { x, y } = layout.centre(cell);
+        const shape = mark.shape ?? "dot";
+        return s("path", { class: `mark mark-${shape}`, transform: `translate(${x} ${y})`, d: shapes[shape] ?? "" });
+      }),
+    ),
+  ];
+}
+
+/** The board of a game without anything on it. */
+export function groundOf(info: GameInfo, layout: Layout, flip: boolean): SVGElement[] {
+  const { ground, marks, lines: strokes } = info.look.board;
+  return [...drawings[ground](info, layout, flip), ...decorations(marks, strokes, layout)];
+}

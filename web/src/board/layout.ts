@@ -1,8 +1,9 @@
 // Where the cells of a board are: a square is 100 units wide, and so is a hexagon from side to side.
-import type { GameInfo } from "../api";
+import type { GameInfo, Ground, Part } from "../api";
 
 export const UNIT = 100;
 const SIDE = UNIT / Math.sqrt(3); // of a hexagon
+const BETWEEN = 0.7; // two boards, in squares
 
 export interface Point {
   x: number;
@@ -20,6 +21,8 @@ export interface Layout {
   height: number;
   /** the radius of a stone */
   radius: number;
+  /** the cells that are there */
+  cells: number[];
   centre: (cell: number) => Point;
   /** the outline of a cell as the points of a polygon */
   outline: (cell: number) => Point[];
@@ -31,14 +34,69 @@ export interface Shape {
   columns: number;
   row_names: string[];
   column_names: string[];
+  absent: number[];
+  boards: Part[];
 }
+
+/** Whether pieces stand on crossings of lines, and whether they drop into columns, by the ground. */
+export const onCrossings = (ground: Ground): boolean => ground === "lines" || ground === "loops";
+export const drops = (ground: Ground): boolean => ground === "frame";
 
 export const points = (list: Point[]): string =>
   list.map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(" ");
 
 /** The cell that stands where this one would if the board were turned by half. */
-export const turned = (info: Shape, cell: number, flip: boolean): number =>
+export const turned = (info: Pick<Shape, "rows" | "columns">, cell: number, flip: boolean): number =>
   flip ? info.rows * info.columns - 1 - cell : cell;
+
+/** The cells that are there. */
+export function presentCells(info: Shape): number[] {
+  const absent = new Set(info.absent);
+  return Array.from({ length: info.rows * info.columns }, (_, cell) => cell).filter((cell) => !absent.has(cell));
+}
+
+/** The nearest cell that is there in a direction, as the board is shown; null at its edge. */
+export function neighbour(info: Shape, cell: number, [down, right]: [number, number], flip: boolean): number | null {
+  const absent = new Set(info.absent);
+  const shown = turned(info, cell, flip);
+  let row = Math.floor(shown / info.columns) + down;
+  let column = (shown % info.columns) + right;
+  while (row >= 0 && row < info.rows && column >= 0 && column < info.columns) {
+    const found = turned(info, row * info.columns + column, flip);
+    if (!absent.has(found)) return found;
+    row += down;
+    column += right;
+  }
+  return null;
+}
+
+/** The number of the board that a cell is on, where there are several; -1 where it is all one. */
+export function boardOf(info: Shape, cell: number): number {
+  const [row, column] = [Math.floor(cell / info.columns), cell % info.columns];
+  return info.boards.findIndex(
+    (part) => part.row <= row && row < part.row + part.rows && part.column <= column && column < part.column + part.columns,
+  );
+}
+
+/** The row and column of a cell in squares, with room between several boards. */
+function spread(info: Shape): (cell: number) => { row: number; column: number } {
+  const gaps = (starts: number[]) => (at: number) => at + BETWEEN * [...new Set(starts)].filter((start) => start > 0 && start <= at).length;
+  const down = gaps(info.boards.map((part) => part.row));
+  const across = gaps(info.boards.map((part) => part.column));
+  return (cell) => ({ row: down(Math.floor(cell / info.columns)), column: across(cell % info.columns) });
+}
+
+/** The first cell of each row and of each column that is there. */
+function firsts(info: Shape, cells: number[]): { rows: [number, number][]; columns: [number, number][] } {
+  const rows = new Map<number, number>();
+  const columns = new Map<number, number>();
+  for (const cell of cells) {
+    const [row, column] = [Math.floor(cell / info.columns), cell % info.columns];
+    if (!rows.has(row)) rows.set(row, cell);
+    if (!columns.has(column)) columns.set(column, cell);
+  }
+  return { rows: [...rows], columns: [...columns] };
+}
 
 /** The corners of a square cell. */
 function square({ x, y }: Point): Point[] {
@@ -53,30 +111,24 @@ function square({ x, y }: Point): Point[] {
 
 /** Squares with a margin all around; labels at the left and below. */
 export function squareLayout(info: Shape, flip: boolean, margin: number, labelled = true): Layout {
-  const { rows, columns } = info;
+  const place = spread(info);
+  const last = place(info.rows * info.columns - 1);
+  const width = (last.column + 1) * UNIT + 2 * margin;
+  const height = (last.row + 1) * UNIT + 2 * margin;
   const at = (cell: number): Point => {
-    const shown = turned(info, cell, flip);
-    return {
-      x: margin + ((shown % columns) + 0.5) * UNIT,
-      y: margin + (Math.floor(shown / columns) + 0.5) * UNIT,
-    };
+    const { row, column } = place(cell);
+    const [x, y] = [margin + (column + 0.5) * UNIT, margin + (row + 0.5) * UNIT];
+    return flip ? { x: width - x, y: height - y } : { x, y };
   };
-  const width = columns * UNIT + 2 * margin;
-  const height = rows * UNIT + 2 * margin;
+  const cells = presentCells(info);
   const labels: Label[] = [];
   if (labelled) {
     const edge = Math.min(margin / 2, 28);
-    info.row_names.forEach((text, row) => labels.push({ text, x: edge, y: at(row * columns).y }));
-    info.column_names.forEach((text, column) => labels.push({ text, x: at(column).x, y: height - edge }));
+    const first = firsts(info, cells);
+    for (const [row, cell] of first.rows) labels.push({ text: info.row_names[row] ?? "", x: edge, y: at(cell).y });
+    for (const [column, cell] of first.columns) labels.push({ text: info.column_names[column] ?? "", x: at(cell).x, y: height - edge });
   }
-  return {
-    width,
-    height,
-    radius: 40,
-    centre: at,
-    outline: (cell) => square(at(cell)),
-    labels,
-  };
+  return { width, height, radius: 40, cells, centre: at, outline: (cell) => square(at(cell)), labels };
 }
 
 /** The corners of a hexagon from the top on, clockwise. */
@@ -92,44 +144,44 @@ export function hexagon({ x, y }: Point): Point[] {
   ];
 }
 
-/** A rhombus of hexagons that leans to the right. */
-export function hexLayout(info: Shape, flip: boolean): Layout {
-  const { rows, columns } = info;
+/** A rhombus of hexagons that leans to the right, or what is there of it. */
+export function hexLayout(info: Shape, flip: boolean, owned = false): Layout {
   const margin = 78;
+  const place = spread(info);
+  const raw = (cell: number): Point => {
+    const { row, column } = place(cell);
+    return { x: (column + row / 2) * UNIT, y: row * SIDE * 1.5 };
+  };
+  const cells = presentCells(info);
+  const all = cells.map(raw);
+  const [left, right] = [Math.min(...all.map((p) => p.x)), Math.max(...all.map((p) => p.x))];
+  const [top, bottom] = [Math.min(...all.map((p) => p.y)), Math.max(...all.map((p) => p.y))];
+  const width = 2 * margin + right - left + UNIT;
+  const height = 2 * margin + bottom - top + 2 * SIDE;
   const at = (cell: number): Point => {
-    const shown = turned(info, cell, flip);
-    const row = Math.floor(shown / columns);
-    return {
-      x: margin + ((shown % columns) + row / 2 + 0.5) * UNIT,
-      y: margin + SIDE + row * SIDE * 1.5,
-    };
+    const p = raw(cell);
+    const [x, y] = [margin + p.x - left + UNIT / 2, margin + p.y - top + SIDE];
+    return flip ? { x: width - x, y: height - y } : { x, y };
   };
-  const labels: Label[] = [];
-  info.row_names.forEach((text, row) => {
-    const p = at(row * columns);
-    const side = flip ? 1 : -1;
-    labels.push({ text, x: p.x + side * 84, y: p.y - side * 20, owner: "p2" });
+  const side = flip ? 1 : -1;
+  const first = firsts(info, cells);
+  const label = (text: string | undefined, p: Point, dx: number, dy: number, owner: "p1" | "p2"): Label => ({
+    text: text ?? "",
+    x: p.x + side * dx,
+    y: p.y + side * dy,
+    ...(owned ? { owner } : {}),
   });
-  info.column_names.forEach((text, column) => {
-    const p = at(column);
-    const side = flip ? 1 : -1;
-    labels.push({ text, x: p.x + side * 28, y: p.y + side * 92, owner: "p1" });
-  });
-  return {
-    width: 2 * margin + (columns + (rows - 1) / 2) * UNIT,
-    height: 2 * margin + (1.5 * (rows - 1) + 2) * SIDE,
-    radius: 38,
-    centre: at,
-    outline: (cell) => hexagon(at(cell)),
-    labels,
-  };
+  const labels = [
+    ...first.rows.map(([row, cell]) => label(info.row_names[row], at(cell), 84, -20, "p2")),
+    ...first.columns.map(([column, cell]) => label(info.column_names[column], at(cell), 28, 92, "p1")),
+  ];
+  return { width, height, radius: 38, cells, centre: at, outline: (cell) => hexagon(at(cell)), labels };
 }
 
 const GAP = 0.24; // between the faces of a cube, in stickers
 
 /** Where the stickers of a cube lie when it is unfolded: its faces U, R, F, D, L, B, each row by row. */
-export function cubeNet(stickers: number): { size: number; at: Point[] } {
-  const size = Math.round(Math.sqrt(stickers / 6));
+export function cubeNet(size: number): Point[] {
   const faces = [
     [1, 0],
     [2, 1],
@@ -138,18 +190,17 @@ export function cubeNet(stickers: number): { size: number; at: Point[] } {
     [0, 1],
     [3, 1],
   ];
-  const at = faces.flatMap(([column = 0, row = 0]) =>
+  return faces.flatMap(([column = 0, row = 0]) =>
     Array.from({ length: size * size }, (_, i) => ({
       x: (column * (size + GAP) + (i % size) + 0.5) * UNIT,
       y: (row * (size + GAP) + Math.floor(i / size) + 0.5) * UNIT,
     })),
   );
-  return { size, at };
 }
 
-/** An unfolded cube; there is nothing to flip and nothing to name. */
-export function cubeLayout(stickers: number): Layout {
-  const { size, at } = cubeNet(stickers);
+/** An unfolded cube, whose cells are its stickers; there is nothing to flip and nothing to name. */
+export function cubeLayout(size: number): Layout {
+  const at = cubeNet(size);
   const margin = 40;
   const centre = (cell: number): Point => {
     const p = at[cell] ?? { x: 0, y: 0 };
@@ -159,56 +210,32 @@ export function cubeLayout(stickers: number): Layout {
     width: (4 * size + 3 * GAP) * UNIT + 2 * margin,
     height: (3 * size + 2 * GAP) * UNIT + 2 * margin,
     radius: 40,
+    cells: at.map((_, cell) => cell),
     centre,
     outline: (cell) => square(centre(cell)),
     labels: [],
   };
 }
 
-export type Kind = "felt" | "checker" | "lines" | "hex" | "frame" | "loops" | "floors" | "cube";
-
-const KINDS: Record<string, Kind> = {
-  othello: "felt",
-  breakthrough: "checker",
-  clobber: "checker",
-  amazons: "checker",
-  lines_of_action: "checker",
-  santorini: "floors",
-  surakarta: "loops",
-  outer_open_gomoku: "lines",
-  connect_four: "frame",
-};
-
-/** How a game's board is drawn; a game that is not known gets the squares or hexagons it asks for. */
-export function kindOf(info: Pick<GameInfo, "name" | "hexagonal">): Kind {
-  if (info.name.startsWith("rubik")) return "cube";
-  return KINDS[info.name] ?? (info.hexagonal ? "hex" : "checker");
-}
-
-/** The number of stickers of a cube, by the size in its name: rubik3 has 54. */
-export function stickerCount(info: Pick<GameInfo, "name">): number {
-  const size = Number.parseInt(/\d+/.exec(info.name)?.[0] ?? "3", 10);
-  return 6 * size * size;
-}
-
 /** The stickers of a cube, from the text of a state: the letters of its faces. */
 export const stickersOf = (state: string): string[] => [...(state.split(" ")[0] ?? "").replaceAll("/", "")];
 
-/** How far the loops of Surakarta reach beyond the outermost lines, in units. */
-export const loopReach = (info: Shape): number => (info.rows / 2 - 1) * UNIT;
+/** How far loops at the corners reach beyond the outermost lines, in units. */
+export const loopReach = (info: Pick<Shape, "rows">): number => (info.rows / 2 - 1) * UNIT;
 
 export function layoutOf(info: GameInfo, flip: boolean): Layout {
-  switch (kindOf(info)) {
-    case "hex":
-      return hexLayout(info, flip);
+  const { ground, edges, size } = info.look.board;
+  switch (ground) {
+    case "hexagons":
+      return hexLayout(info, flip, edges);
     case "loops":
       return { ...squareLayout(info, flip, loopReach(info) - UNIT / 2 + 56), radius: 34 };
     case "frame":
-      return { ...squareLayout(info, false, 26, false), radius: 42 };
+      return { ...squareLayout(info, flip, 26, false), radius: 42 };
     case "lines":
       return { ...squareLayout(info, flip, 50), radius: 45 };
-    case "cube":
-      return cubeLayout(stickerCount(info));
+    case "net":
+      return cubeLayout(size);
     default:
       return squareLayout(info, flip, 56);
   }

@@ -49,12 +49,17 @@ export function chosenMarks(cells: number[], layout: Layout, round: boolean): SV
   });
 }
 
-/** The cells that can be touched next: a dot, or a ring where something stands. */
-export function legalMarks(cells: Iterable<number>, occupied: (cell: number) => boolean, layout: Layout): SVGElement[] {
+/** The cells that can be touched next: a dot, or a ring where something stands, in green around what is one's own. */
+export function legalMarks(
+  cells: Iterable<number>,
+  occupied: (cell: number) => boolean,
+  own: (cell: number) => boolean,
+  layout: Layout,
+): SVGElement[] {
   return [...cells].map((cell) => {
     const { x, y } = layout.centre(cell);
     return occupied(cell)
-      ? s("circle", { class: "legal ring", cx: x, cy: y, r: layout.radius + 5 })
+      ? s("circle", { class: `legal ring${own(cell) ? " own" : ""}`, cx: x, cy: y, r: layout.radius + 5 })
       : s("circle", { class: "legal", cx: x, cy: y, r: 12 });
   });
 }

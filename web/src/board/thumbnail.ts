@@ -1,81 +1,83 @@
-// A small picture of each game for the cards of the dialog.
+// A small picture of each game for the cards of the dialog, from the symbols in its look.
+import type { Look } from "../api";
 import { s } from "../dom";
+import { dress } from "./colours";
+import { onCrossings } from "./layout";
+import { type Standing, standing } from "./pieces";
 
-type Stone = [x: number, y: number, owner: 1 | 2];
+const SIZE = 64;
 
-const STONES: Record<string, Stone[]> = {
-  othello: [[1, 1, 2], [2, 1, 1], [1, 2, 1], [2, 2, 2], [3, 1, 1]],
-  breakthrough: [[0, 3, 1], [1, 3, 1], [3, 2, 1], [0, 0, 2], [2, 0, 2], [3, 0, 2]],
-  clobber: [[0, 0, 1], [1, 0, 2], [2, 0, 1], [3, 0, 2], [0, 1, 2], [2, 1, 2], [3, 1, 1], [1, 2, 2], [2, 2, 1], [0, 3, 2], [3, 3, 1]],
-  lines_of_action: [[1, 0, 1], [2, 0, 1], [0, 1, 2], [3, 1, 2], [0, 2, 2], [2, 2, 1], [1, 3, 1]],
-  surakarta: [[0, 3, 1], [1, 3, 1], [2, 2, 1], [1, 0, 2], [2, 0, 2], [3, 0, 2]],
-  outer_open_gomoku: [[0, 1, 1], [1, 1, 2], [1, 2, 1], [2, 2, 2], [2, 3, 1]],
-  connect_four: [[0, 3, 1], [1, 3, 2], [2, 3, 1], [1, 2, 1], [2, 2, 2], [3, 3, 2]],
-};
-
-const circle = ([x, y, owner]: Stone) => s("circle", { class: `t${owner}`, cx: 8 + x * 16, cy: 8 + y * 16, r: 6.2 });
-
-function squares(): SVGElement[] {
-  return Array.from({ length: 16 }, (_, i) => {
-    const [x, y] = [i % 4, Math.floor(i / 4)];
-    return s("rect", { class: (x + y) % 2 ? "tdark" : "tlight", x: x * 16, y: y * 16, width: 16, height: 16 });
-  });
+/** Where the cell of a row and a column is, in the middle of the picture. */
+interface Placed {
+  x: number;
+  y: number;
+  row: number;
+  column: number;
+  what: Standing;
 }
 
-function grid(): SVGElement[] {
-  return [8, 24, 40, 56].flatMap((at) => [s("path", { class: "tline", d: `M8 ${at}H56M${at} 8V56` })]);
-}
-
-function hexagons(): SVGElement[] {
-  const owners = [0, 0, 2, 0, 1, 0, 2, 1, 0, 1, 0, 2];
-  return owners.map((owner, i) => {
-    const [x, y] = [13 + (i % 4) * 13 - Math.floor(i / 4) * 6.5 + 10, 15 + Math.floor(i / 4) * 16];
+function hexagons(cells: Placed[]): SVGElement[] {
+  return cells.map(({ row, column, what }) => {
+    const [x, y] = [19 + column * 13 - row * 6.5, 15 + row * 16];
     const list = [0, 1, 2, 3, 4, 5].map((k) => {
       const angle = (Math.PI / 3) * k + Math.PI / 6;
-      return `${(x - 4 + 7 * Math.cos(angle)).toFixed(1)},${(y + 9 * Math.sin(angle)).toFixed(1)}`;
+      return `${(x + 7 * Math.cos(angle)).toFixed(1)},${(y + 9 * Math.sin(angle)).toFixed(1)}`;
     });
-    return s("polygon", { class: owner ? `h${owner}` : "h0", points: list.join(" ") });
+    return s("polygon", { class: what.owner === "p1" ? "h1" : what.owner === "p2" ? "h2" : "h0", points: list.join(" ") });
   });
 }
 
-function towers(): SVGElement[] {
-  const levels = [1, 0, 2, 3, 4, 1, 0, 2, 0];
-  return levels.flatMap((level, i) => {
-    const [x, y] = [11 + (i % 3) * 21, 11 + Math.floor(i / 3) * 21];
-    const floors = Array.from({ length: Math.min(3, level) }, (_, k) => {
-      const half = 9 - k * 2.2;
-      return s("rect", { class: `tfloor${k}`, x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: 2 });
-    });
+function tower(x: number, y: number, level: number): SVGElement[] {
+  const floors = Array.from({ length: Math.min(3, level) }, (_, k) => {
+    const half = 9 - k * 2.2;
+    return s("rect", { class: `tfloor${k}`, x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: 2 });
+  });
+  return level < 4 ? floors : [...floors, s("circle", { class: "tdome", cx: x, cy: y, r: 5 })];
+}
+
+function piece({ x, y, what }: Placed, unit: number): SVGElement[] {
+  const parts = tower(x, y, what.level);
+  const size = (half: number) => ({ x: x - half, y: y - half, width: 2 * half, height: 2 * half });
+  if (what.piece?.shape === "sticker") parts.push(s("rect", { ...size(7.2), rx: 2.5, fill: what.piece.colour }));
+  else if (what.piece?.shape === "block") parts.push(s("rect", { class: "tblock", ...size(5), rx: 2 }));
+  else if (what.owner) parts.push(s("circle", { class: what.owner === "p1" ? "t1" : "t2", cx: x, cy: y, r: unit * 0.39 }));
+  return parts;
+}
+
+function ground(look: Look, cells: Placed[], unit: number): SVGElement[] {
+  const kind = look.board.ground;
+  if (kind === "net") return [];
+  if (onCrossings(kind)) {
+    const [first, last] = [cells[0], cells.at(-1)];
+    if (!first || !last) return [];
+    const [rows, columns] = [new Set(cells.map((cell) => cell.y)), new Set(cells.map((cell) => cell.x))];
     return [
-      s("rect", { class: "tgrass", x: x - 10, y: y - 10, width: 20, height: 20, rx: 2 }),
-      ...floors,
-      level === 4 && s("circle", { class: "tdome", cx: x, cy: y, r: 5 }),
-    ].filter((part): part is Exclude<typeof part, false> => part !== false);
-  });
+      ...[...rows].map((y) => s("path", { class: "tline", d: `M${first.x} ${y}H${last.x}` })),
+      ...[...columns].map((x) => s("path", { class: "tline", d: `M${x} ${first.y}V${last.y}` })),
+    ];
+  }
+  const island = kind === "floors";
+  const half = island ? unit / 2 - 0.7 : unit / 2;
+  return cells.map(({ x, y, row, column }) =>
+    s("rect", {
+      class: island ? "tgrass" : (row + column) % 2 ? "tdark" : "tlight",
+      x: x - half,
+      y: y - half,
+      width: 2 * half,
+      height: 2 * half,
+      rx: island ? 2 : 0,
+    }),
+  );
 }
 
-function amazons(): SVGElement[] {
-  return [
-    ...squares(),
-    ...([[1, 0, 2], [0, 3, 1], [3, 2, 1]] as Stone[]).map(circle),
-    ...[[2, 1], [1, 2], [3, 0]].map(([x = 0, y = 0]) => s("rect", { class: "tblock", x: x * 16 + 3, y: y * 16 + 3, width: 10, height: 10, rx: 2 })),
-  ];
-}
-
-function cube(): SVGElement[] {
-  const faces = [[1, 0], [0, 1], [1, 1], [2, 1], [3, 1], [1, 2]];
-  return faces.map(([x = 0, y = 0], i) => s("rect", { class: `sticker sticker-${i}`, x: x * 16 + 0.8, y: y * 16 + 8.8, width: 14.4, height: 14.4, rx: 2.5 }));
-}
-
-const GRIDS = new Set(["surakarta", "outer_open_gomoku"]);
-
-export function thumbnail(name: string): SVGSVGElement {
-  const stones = (STONES[name] ?? [[1, 1, 1], [2, 2, 2]]).map((stone) => circle(stone as Stone));
-  const parts =
-    name === "hex" ? hexagons()
-    : name === "santorini" ? towers()
-    : name === "amazons" ? amazons()
-    : name.startsWith("rubik") ? cube()
-    : [...(GRIDS.has(name) ? grid() : squares()), ...stones];
-  return s("svg", { class: `thumbnail thumb-${name}`, viewBox: "0 0 64 64", "aria-hidden": true }, ...parts);
+export function thumbnail(look: Look): SVGSVGElement {
+  const rows = look.thumbnail.map((row) => row.split(" ").filter(Boolean));
+  const columns = Math.max(1, ...rows.map((row) => row.length));
+  const unit = SIZE / Math.max(columns, rows.length);
+  const [left, top] = [(SIZE - columns * unit) / 2, (SIZE - rows.length * unit) / 2];
+  const cells: Placed[] = rows.flatMap((row, i) =>
+    row.map((symbol, k) => ({ x: left + (k + 0.5) * unit, y: top + (i + 0.5) * unit, row: i, column: k, what: standing(look, symbol, true) })),
+  );
+  const parts = look.board.ground === "hexagons" ? hexagons(cells) : [...ground(look, cells, unit), ...cells.flatMap((cell) => piece(cell, unit))];
+  return dress(s("svg", { class: `thumbnail ground-${look.board.ground}`, viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": true }, ...parts), look);
 }

@@ -1,0 +1,1 @@
+"""How each game looks and is spoken of: one TOML file a game, for everybody who shows or sends it."""

@@ -146,7 +146,7 @@ def check_cells(game: Game, state: State) -> None:
     board = game.spec.board
     paths = {action: game.action_cells(state, action) for action in game.actions(state)}
     for action, path in paths.items():
-        assert all(0 <= cell < board.rows * board.columns for cell in path)
+        assert all(0 <= cell < board.rows * board.columns and board.has(cell) for cell in path)
         assert len(set(path)) == len(path)
         text = game.action_text(state, action)
         named = named_cells(board, text)

@@ -13,6 +13,7 @@ from glaux.cli.board import CHANGED_GROUND, draw_board
 from glaux.looks.finding import looks
 from glaux.rules.cells import changed_cells
 from tests.cli.runner import process, refusal, run, run_process
+from tests.rules.boards import DarkSquares, FourBoards, Hexagon
 
 BUILT_IN = [info.name for info in _core.registry()]
 
@@ -130,6 +131,46 @@ def test_a_wide_board_is_drawn_tightly(monkeypatch):
     monkeypatch.setattr("tests.cli.runner.PLAIN", {"COLUMNS": "50", "NO_COLOR": "1"})
     output = play("outer_open_gomoku:size=19")
     assert "\n 19 + + +" in output
+
+
+HEXAGON = """
+    a   b   c   d   e
+ 1         [●]  ·   ·   1
+   2      ·   ·   ·   ·   2
+     3  ·   ·   ·   ·   ·   3
+       4  ·   ·   ·   ·       4
+         5  ·   ·   ·           5
+              a   b   c   d   e
+"""
+DARK_SQUARES = """
+    a  b  c  d
+ 1    [●]    ·  1
+ 2  ·     ·     2
+ 3     ·     ·  3
+ 4  ·     ·     4
+    a  b  c  d
+"""
+FOUR_BOARDS = """
+    a  b     c  d
+ 1 [●] ·     ·  ·  1
+ 2  ·  ·     ·  ·  2
+
+ 3  ·  ·     ·  ·  3
+ 4  ·  ·     ·  ·  4
+    a  b     c  d
+"""
+
+
+@pytest.mark.parametrize(
+    "rules, drawing", [(Hexagon, HEXAGON), (DarkSquares, DARK_SQUARES), (FourBoards, FOUR_BOARDS)]
+)
+def test_absent_cells_are_blank_and_several_boards_apart(rules, drawing):
+    game = glaux.make(rules)
+    start = game.initial()
+    state = game.apply(start, game.actions(start)[0])
+    console = Console(file=io.StringIO(), width=80, no_color=True)
+    drawn = draw_board(state, console, changed_cells(start, state))
+    assert drawn.plain.splitlines() == drawing.strip("\n").splitlines()
 
 
 def test_a_game_of_a_user(tmp_path):

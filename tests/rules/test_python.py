@@ -128,7 +128,7 @@ def test_where_actions_happen() -> None:
     silent = start.game
     assert [silent.action_cells(start, action) for action in silent.actions(start)] == [[], [], []]
     for cells, sentence in (
-        ([5], r"gave \[5\], but cells are 0 to 4"),
+        ([5], r"gave \[5\], but cells that are there are 0 to 4"),
         (7, "gave 7, not a list"),
         ([3, 0], ""),
     ):

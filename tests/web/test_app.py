@@ -13,7 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import glaux
+from glaux.web.catalogue import Catalogue
+from glaux.web.positions import describe, follow
+from glaux.web.runs import Runs
 from tests.boards import GAMES, small_game
+from tests.rules.boards import GAMES as MADE_UP
 from tests.web.clients import client, error
 
 
@@ -203,3 +207,14 @@ def test_the_page_is_light_and_whole(app: TestClient) -> None:
         got = app.get(f"/static/{name}", headers={"accept-encoding": "gzip"})
         assert got.content == (static / name).read_bytes()
         assert app.get(f"/static/{name}", headers={"if-none-match": got.headers["etag"]}).status_code == 304
+
+
+@pytest.mark.parametrize("rules", MADE_UP)
+def test_boards_with_absent_cells_and_several_boards(rules: type[glaux.Rules], tmp_path: Path) -> None:
+    game = glaux.make(rules)
+    told = Catalogue(Runs(tmp_path)).describe(game)
+    board = game.spec.board
+    assert told["absent"] == [cell for cell in range(told["rows"] * told["columns"]) if not board.has(cell)]
+    assert [part["rows"] for part in told["boards"]] == [part.rows for part in board.boards]
+    moves = describe(follow(game, None, []))["actions"]
+    assert all(len(move["path"]) == 1 and board.has(move["path"][0]) for move in moves)

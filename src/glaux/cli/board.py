@@ -1,7 +1,8 @@
 """The board of a state, drawn for a terminal.
 
 With colours, the cells have a ground that shows what the last turn changed; without them, brackets
-do. A hexagonal board leans to the right as a rhombus. A cube is drawn as its unfolded net.
+do. A hexagonal board leans to the right as a rhombus; absent cells are blank, and several boards stand
+apart. A cube is drawn as its unfolded net.
 """
 
 from __future__ import annotations
@@ -37,8 +38,9 @@ def legal_cells(state: State) -> set[int]:
     paths = [game.action_cells(state, action) for action in game.actions(state)]
     marked = {path[0] for path in paths if len(path) == 1}
     codes = game.cells(state).ravel()
-    empty = {cell for cell, code in enumerate(codes) if game.spec.symbols[code].endswith(".")}
-    return marked if len(marked) * 2 <= len(codes) and not empty <= marked else set()
+    there = [cell for cell in range(len(codes)) if game.spec.board.has(cell)]
+    empty = {cell for cell in there if game.spec.symbols[codes[cell]].endswith(".")}
+    return marked if len(marked) * 2 <= len(there) and not empty <= marked else set()
 
 
 def draw_board(
@@ -124,12 +126,27 @@ class _Drawing:
 
     def text(self) -> Text:
         lines = [self._column_line(0)]
-        lines += [self._row_line(row) for row in range(self.board.rows)]
+        for row in range(self.board.rows):
+            lines += [Text()] * (row in self.tops) + [self._row_line(row)]
         lines.append(self._column_line(self.board.rows + 1 if self.hexagonal else 0))
         if not self.coloured:
             for line in lines:
                 line.rstrip()
         return Text("\n").join(lines)
+
+    # Several boards stand a cell apart.
+
+    @cached_property
+    def lefts(self) -> set[int]:
+        """The columns with which a board begins beside another."""
+        return {part.column for part in self.board.boards} - {0}
+
+    @cached_property
+    def tops(self) -> set[int]:
+        return {part.row for part in self.board.boards} - {0}
+
+    def _gap(self, column: int) -> str:
+        return " " * self.cell_width * (column in self.lefts)
 
     # Widths: a cell is its symbol with a space on both sides, unless the screen is too narrow. Half
     # a cell, by which a hexagonal board leans from row to row, is a whole number.
@@ -141,7 +158,7 @@ class _Drawing:
         if self.hexagonal:
             roomy, tight = roomy + roomy % 2, tight + tight % 2
         lean = self.board.rows if self.hexagonal else 0
-        needed = roomy * self.board.columns + lean * roomy // 2 + 2 * self.label_width
+        needed = roomy * (self.board.columns + len(self.lefts)) + lean * roomy // 2 + 2 * self.label_width
         return roomy if needed <= self.console.width else tight
 
     @cached_property
@@ -159,7 +176,10 @@ class _Drawing:
         names = self.column_actions or letters
         symbol = len(self.state.game.spec.symbols[0])
         roomy = self.cell_width > symbol + 1
-        cells = [(" " * roomy + name.rjust(symbol)).ljust(self.cell_width) for name in names]
+        cells = [
+            self._gap(column) + (" " * roomy + name.rjust(symbol)).ljust(self.cell_width)
+            for column, name in enumerate(names)
+        ]
         # The line below a rhombus stands where one more row would.
         indent = self._indent(row - 1) if row else ""
         return Text(f"{indent}{' ' * self.label_width}{''.join(cells)}", style=self._edge_style(FIRST_STYLE))
@@ -170,7 +190,7 @@ class _Drawing:
         line = Text(self._indent(row))
         line.append(f"{name:>{self.label_width - 1}} ", style=style)
         for column in range(self.board.columns):
-            line.append_text(self._cell(row * self.board.columns + column))
+            line.append(self._gap(column)).append_text(self._cell(row * self.board.columns + column))
         return line.append(f" {name}", style=style)
 
     def _edge_style(self, owner: str) -> str:
@@ -180,6 +200,9 @@ class _Drawing:
     # Cells
 
     def _cell(self, cell: int) -> Text:
+        if not self.board.has(cell):
+            ground = f"on {self._ground(cell)}" if self.look.board.absent == "plain" else ""
+            return Text(" " * self.cell_width, style=ground)
         shown = self._drawn(cell)
         left, right = self._brackets(cell, shown)
         body = f"{left}{shown.text}{right}" if self.cell_width > len(shown.text) + 1 else shown.text
@@ -199,10 +222,12 @@ class _Drawing:
         return ("(", ")") if cell in self.legal and not shown.empty else (" ", " ")
 
     def _style(self, cell: int, shown: Drawn) -> str:
-        row, column = divmod(cell, self.board.columns)
-        # Two colours tell squares from their neighbours, hexagons need three.
-        ground = GROUNDS[(column - row) % 3 if self.hexagonal else (column + row) % 2]
-        ground = LEVEL_GROUNDS[min(shown.level, len(LEVEL_GROUNDS) - 1)] or ground
+        ground = LEVEL_GROUNDS[min(shown.level, len(LEVEL_GROUNDS) - 1)] or self._ground(cell)
         ground = CHANGED_GROUND if cell in self.changed else ground
         mark = "underline " if cell in self.legal and not shown.empty else ""
         return f"{mark}{shown.style} on {ground}"
+
+    def _ground(self, cell: int) -> str:
+        """Two colours tell squares from their neighbours, hexagons need three."""
+        row, column = divmod(cell, self.board.columns)
+        return GROUNDS[(column - row) % 3 if self.hexagonal else (column + row) % 2]

@@ -152,8 +152,8 @@ class RulesAdapter:
             cells = [int(cell) for cell in given]
         except (TypeError, ValueError):
             raise self._broken("action_cells", f"{given!r}, not a list of numbers or None") from None
-        if not all(0 <= cell < count for cell in cells):
-            raise self._broken("action_cells", f"{cells}, but cells are 0 to {count - 1}")
+        if not all(0 <= cell < count and self.spec.board.has(cell) for cell in cells):
+            raise self._broken("action_cells", f"{cells}, but cells that are there are 0 to {count - 1}")
         return cells
 
     def _cells_by_text(self, data: bytes, action: int) -> list[int]:

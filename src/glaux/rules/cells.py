@@ -14,8 +14,8 @@ NAME = re.compile(r"[a-z]+[0-9]+")
 
 
 def cell_names(board: _core.Board) -> dict[str, int]:
-    """Every cell by its name."""
-    return {board.cell_text(cell): cell for cell in range(board.rows * board.columns)}
+    """Every cell that is there by its name."""
+    return {board.cell_text(cell): cell for cell in range(board.rows * board.columns) if board.has(cell)}
 
 
 def named_cells(board: _core.Board, text: str) -> list[int]:

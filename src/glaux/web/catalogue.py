@@ -111,8 +111,11 @@ class Catalogue:
             "columns": board.columns,
             "row_names": [row_label(board, row) for row in range(board.rows)],
             "column_names": [board.column_text(column) for column in range(board.columns)],
-            "absent": [],
-            "boards": [],
+            "absent": [cell for cell in range(board.rows * board.columns) if not board.has(cell)],
+            "boards": [
+                {"row": part.row, "column": part.column, "rows": part.rows, "columns": part.columns}
+                for part in board.boards
+            ],
             "symbols": list(spec.symbols),
             "look": page_look(look_of(game), board),
             "opponents": self.players(game),

@@ -68,7 +68,7 @@ export class Board {
     const svg = s(
       "svg",
       {
-        class: `board ground-${this.ground}${info.look.board.ghosts ? "" : " no-ghosts"}`,
+        class: `board ground-${this.ground}${info.boards.length ? " several" : ""}${info.look.board.ghosts ? "" : " no-ghosts"}`,
         viewBox: `0 0 ${width.toFixed(0)} ${height.toFixed(0)}`,
         role: net ? "img" : "group",
         "aria-label": net ? `${info.title}, unfolded` : info.title,

@@ -86,16 +86,11 @@ function spread(info: Shape): (cell: number) => { row: number; column: number } 
   return (cell) => ({ row: down(Math.floor(cell / info.columns)), column: across(cell % info.columns) });
 }
 
-/** The first cell of each row and of each column that is there. */
-function firsts(info: Shape, cells: number[]): { rows: [number, number][]; columns: [number, number][] } {
-  const rows = new Map<number, number>();
-  const columns = new Map<number, number>();
-  for (const cell of cells) {
-    const [row, column] = [Math.floor(cell / info.columns), cell % info.columns];
-    if (!rows.has(row)) rows.set(row, cell);
-    if (!columns.has(column)) columns.set(column, cell);
-  }
-  return { rows: [...rows], columns: [...columns] };
+/** The first of some cells in each row, or in each column. */
+function firsts(cells: number[], line: (cell: number) => number): [number, number][] {
+  const found = new Map<number, number>();
+  for (const cell of cells) if (!found.has(line(cell))) found.set(line(cell), cell);
+  return [...found];
 }
 
 /** The corners of a square cell. */
@@ -124,9 +119,8 @@ export function squareLayout(info: Shape, flip: boolean, margin: number, labelle
   const labels: Label[] = [];
   if (labelled) {
     const edge = Math.min(margin / 2, 28);
-    const first = firsts(info, cells);
-    for (const [row, cell] of first.rows) labels.push({ text: info.row_names[row] ?? "", x: edge, y: at(cell).y });
-    for (const [column, cell] of first.columns) labels.push({ text: info.column_names[column] ?? "", x: at(cell).x, y: height - edge });
+    for (const [row, cell] of firsts(cells, (cell) => Math.floor(cell / info.columns))) labels.push({ text: info.row_names[row] ?? "", x: edge, y: at(cell).y });
+    for (const [column, cell] of firsts(cells, (cell) => cell % info.columns)) labels.push({ text: info.column_names[column] ?? "", x: at(cell).x, y: height - edge });
   }
   return { width, height, radius: 40, cells, centre: at, outline: (cell) => square(at(cell)), labels };
 }
@@ -164,7 +158,8 @@ export function hexLayout(info: Shape, flip: boolean, owned = false): Layout {
     return flip ? { x: width - x, y: height - y } : { x, y };
   };
   const side = flip ? 1 : -1;
-  const first = firsts(info, cells);
+  // The columns of a rhombus are named above; those of a hexagon below, where no row has its name.
+  const [from, below] = info.absent.length ? [[...cells].reverse(), -1] : [cells, 1];
   const label = (text: string | undefined, p: Point, dx: number, dy: number, owner: "p1" | "p2"): Label => ({
     text: text ?? "",
     x: p.x + side * dx,
@@ -172,8 +167,8 @@ export function hexLayout(info: Shape, flip: boolean, owned = false): Layout {
     ...(owned ? { owner } : {}),
   });
   const labels = [
-    ...first.rows.map(([row, cell]) => label(info.row_names[row], at(cell), 84, -20, "p2")),
-    ...first.columns.map(([column, cell]) => label(info.column_names[column], at(cell), 28, 92, "p1")),
+    ...firsts(cells, (cell) => Math.floor(cell / info.columns)).map(([row, cell]) => label(info.row_names[row], at(cell), 84, -20, "p2")),
+    ...firsts(from, (cell) => cell % info.columns).map(([column, cell]) => label(info.column_names[column], at(cell), below * 28, below * 92, "p1")),
   ];
   return { width, height, radius: 38, cells, centre: at, outline: (cell) => hexagon(at(cell)), labels };
 }

@@ -8,7 +8,7 @@ import glaux
 from glaux.arena.match import play_match
 from glaux.players.registry import make_player
 from glaux.search.registry import SEARCHES, Entry
-from tests.games.test_contract import SMALL
+from tests.boards import SMALL
 from tests.search import contract
 
 GAMES = [*SMALL.values(), "docs/examples/tic_tac_toe.py"]

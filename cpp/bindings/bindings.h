@@ -19,6 +19,7 @@ namespace glaux::bindings {
 void bind_games(nb::module_& module);
 void bind_python_game(nb::module_& module);
 void bind_search(nb::module_& module);
+void bind_lock_step(nb::module_& module);
 void bind_mcts(nb::module_& module);
 void bind_alpha_beta(nb::module_& module);
 void bind_ntuple(nb::module_& module);

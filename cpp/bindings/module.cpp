@@ -80,6 +80,7 @@ NB_MODULE(native, module) {
   bind_games(module);
   bind_python_game(module);
   bind_search(module);
+  bind_lock_step(module);
   bind_mcts(module);
   bind_alpha_beta(module);
   bind_ntuple(module);

@@ -23,8 +23,8 @@ class PythonValue final : public Evaluator {
     copy_values(call(game.spec(), states, n), n, values);
   }
 
-  void evaluate_with_priors(const Game& game, const std::byte* states, std::size_t n, float* values,
-                            float* priors) override {
+  void evaluate_with_priors(const Game& game, const std::byte* states, std::size_t n,
+                            const LegalActions& legal, float* values, float* priors) override {
     encode(game, states, n);
     nb::gil_scoped_acquire gil;
     const nb::object result = call(game.spec(), states, n);
@@ -32,7 +32,7 @@ class PythonValue final : public Evaluator {
       throw BrokenValue("The policy must give a pair, (values, priors), not " + type_name(result) + ".");
     }
     copy_values(result[0], n, values);
-    copy_priors(result[1], n, static_cast<std::size_t>(game.spec().action_count), priors);
+    copy_priors(result[1], n, static_cast<std::size_t>(game.spec().action_count), legal, priors);
   }
 
   // A function may refer to what refers to this object, and Python's collector must see the way around.
@@ -84,7 +84,8 @@ class PythonValue final : public Evaluator {
     std::copy_n(array.data(), n, values);
   }
 
-  static void copy_priors(const nb::object& result, std::size_t n, std::size_t actions, float* priors) {
+  static void copy_priors(const nb::object& result, std::size_t n, std::size_t actions,
+                          const LegalActions& legal, float* priors) {
     Array array;
     if (!nb::try_cast(result, array)) {
       throw BrokenValue("The policy must give an array of priors, not " + type_name(result) + ".");
@@ -95,7 +96,12 @@ class PythonValue final : public Evaluator {
       throw BrokenValue("The policy must give priors of the shape " + shape_text(wanted) + ", not " +
                         shape_text(given) + ".");
     }
-    std::copy_n(array.data(), n * actions, priors);
+    for (std::size_t i = 0; i < n; ++i) {
+      const float* row = array.data() + i * actions;
+      for (std::int64_t k = legal.offsets[i]; k < legal.offsets[i + 1]; ++k) {
+        priors[k] = row[legal.actions[static_cast<std::size_t>(k)]];
+      }
+    }
   }
 
   static std::string shape_text(const std::vector<std::size_t>& shape) {

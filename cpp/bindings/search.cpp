@@ -13,7 +13,7 @@
 #include "core/errors.h"
 #include "eval/simple.h"
 #include "search/best_first.h"
-#include "search/driver.h"
+#include "search/lock_step.h"
 
 namespace glaux::bindings {
 namespace {

@@ -13,7 +13,11 @@ class Pulse {
   explicit Pulse(std::function<void()> poll) : poll_(std::move(poll)) {}
 
   void beat() {
-    if (++beats_ % beats_per_look != 0) return;
+    if (++beats_ % beats_per_look == 0) look();
+  }
+
+  // For a loop that comes around seldom.
+  void look() {
     const auto now = Clock::now();
     if (now - last_ < std::chrono::milliseconds(50)) return;
     last_ = now;

@@ -3,10 +3,26 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "core/game.h"
 
 namespace glaux {
+
+// The actions of the states of a batch, one after the other: those of state i are actions[offsets[i]] to
+// actions[offsets[i + 1] - 1]. Priors have the same layout: a policy is over legal actions only.
+struct LegalActions {
+  std::vector<Action> actions;
+  std::vector<std::int64_t> offsets{0};
+
+  void clear() {
+    actions.clear();
+    offsets.assign(1, 0);
+  }
+  // The actions of a state are complete.
+  void close() { offsets.push_back(static_cast<std::int64_t>(actions.size())); }
+};
 
 class Evaluator {
  public:
@@ -21,10 +37,11 @@ class Evaluator {
   // Whether evaluate_children() is better than one batch for the children of many states.
   virtual bool prefers_children() const { return false; }
 
-  // As evaluate(), with the probability of each action, float[n][action_count], for searches that
-  // ask for priors. Without a policy all the actions are equally likely.
-  virtual void evaluate_with_priors(const Game& game, const std::byte* states, std::size_t n, float* values,
-                                    float* priors);
+  // As evaluate(), with a prior for each of the legal actions, for searches that ask for them: a number that
+  // is not negative and need not be a probability. A state that nobody asks priors for has no actions here.
+  // Without a policy all the actions are equally likely.
+  virtual void evaluate_with_priors(const Game& game, const std::byte* states, std::size_t n,
+                                    const LegalActions& legal, float* values, float* priors);
 };
 
 // What a terminal state is worth, f_t of the paper. The default is the gain of the game, b_t.

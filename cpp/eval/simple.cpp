@@ -9,10 +9,10 @@ void Evaluator::evaluate_children(const Game& game, const std::byte*, const std:
   evaluate(game, children, n, values);
 }
 
-void Evaluator::evaluate_with_priors(const Game& game, const std::byte* states, std::size_t n, float* values,
-                                     float* priors) {
+void Evaluator::evaluate_with_priors(const Game& game, const std::byte* states, std::size_t n,
+                                     const LegalActions& legal, float* values, float* priors) {
   evaluate(game, states, n, values);
-  std::fill_n(priors, n * static_cast<std::size_t>(game.spec().action_count), 1.0f);
+  std::fill_n(priors, legal.actions.size(), 1.0f);
 }
 
 float TerminalValue::value(const Game&, const std::byte*, Result result) const {

@@ -11,7 +11,7 @@
 
 #include "core/errors.h"
 #include "core/hash.h"
-#include "search/driver.h"
+#include "search/lock_step.h"
 #include "search/mcts.h"
 
 namespace glaux {

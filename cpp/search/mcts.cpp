@@ -162,6 +162,13 @@ bool Mcts::open_children(NodeId id) {
   return true;
 }
 
+// Only asked of a policy's leaf: one state, which has its edges.
+void Mcts::add_legal(std::size_t n, LegalActions& legal) const {
+  if (!wants_priors()) return Search::add_legal(n, legal);
+  for (const Edge& edge : tree_.node(at_)) legal.actions.push_back(edge.action());
+  legal.close();
+}
+
 void Mcts::supply(const float* values, const float* priors) {
   assert(phase_ == Phase::waiting);
   statistics_.evaluations += pending_count_;
@@ -200,14 +207,11 @@ void Mcts::value_of_children(Node& node, const float* values) {
 
 // Priors of the legal actions, made to sum to 1; the uniform ones of give_edges() stay if they can't.
 void Mcts::take_priors(Node& node, const float* priors) {
-  const auto weight = [priors](const Edge& edge) {
-    const double p = priors[edge.action()];
-    return p < 0 ? 0.0 : p;
-  };
+  const auto weight = [](float p) { return p < 0 ? 0.0 : static_cast<double>(p); };
   double sum = 0;
-  for (const Edge& edge : node) sum += weight(edge);
+  for (std::uint32_t i = 0; i < node.edge_count; ++i) sum += weight(priors[i]);
   if (!std::isfinite(sum) || sum <= 0) return;
-  for (Edge& edge : node) edge.prior = static_cast<float>(weight(edge) / sum);
+  for (Edge& edge : node) edge.prior = static_cast<float>(weight(*priors++) / sum);
 }
 
 // The new state has its value.

@@ -71,6 +71,7 @@ class Mcts final : public Search {
     return options_.leaf == Leaf::children ? tree_.state(at_) : nullptr;
   }
   bool wants_priors() const override { return options_.leaf == Leaf::policy; }
+  void add_legal(std::size_t n, LegalActions& legal) const override;
   void supply(const float* values, const float* priors) override;
 
   // The most visited action; then by Q, by prior, and at random.

@@ -6,7 +6,7 @@
 //     search.supply(values);
 //   }
 //
-// So one driver can run one search, or many in lock-step with one batch for all (search/driver.h),
+// So one driver can run one search, or many in lock-step with one batch for all (search/lock_step.h),
 // whatever stands behind the values.
 #pragma once
 
@@ -17,7 +17,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/game.h"
+#include "eval/evaluator.h"
 
 namespace glaux {
 
@@ -94,8 +94,12 @@ class Search {
   virtual const std::byte* pending() const = 0;
   // The state whose children they are; null if they are not children of one state.
   virtual const std::byte* parent() const { return nullptr; }
-  // Whether supply() wants priors, float[n][action_count].
+  // Whether supply() wants priors.
   virtual bool wants_priors() const { return false; }
+  // Adds the legal actions of the n states that wait, in the order in which it wants their priors.
+  virtual void add_legal(std::size_t n, LegalActions& legal) const {
+    while (n-- > 0) legal.close();
+  }
   virtual void supply(const float* values, const float* priors) = 0;
 
   // The action to play in the state of start().

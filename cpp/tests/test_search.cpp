@@ -1,12 +1,14 @@
 // Every search on every game, driven hard so that the sanitizers see all of its code: a match with
 // thinking at every move, tables that overflow, value functions that fail in the middle, many in
 // lock-step. What the results should be is tested from Python (tests/search).
+#include <algorithm>
+
 #include "core/errors.h"
 #include "core/registry.h"
 #include "eval/simple.h"
 #include "search/alpha_beta.h"
 #include "search/best_first.h"
-#include "search/driver.h"
+#include "search/lock_step.h"
 #include "search/mcts.h"
 #include "tests/check.h"
 
@@ -141,22 +143,77 @@ TEST(searches_survive_failing_values) {
   }
 }
 
+// All the searches of a game from its beginning, each four times, in lock-step; what the roots are worth.
+std::vector<float> lock_step(const GamePointer& game, Evaluator& evaluator, int parts, bool background) {
+  std::vector<std::byte> state(game->spec().state_size);
+  game->initial(state.data());
+  Searches searches = all_searches(game, std::size_t{64} << 20);
+  std::vector<int> runs(searches.size(), 0);
+  std::vector<LockStep::Ticket> tickets(searches.size());
+  LockStep together(evaluator, parts, background);
+  Limits limits;
+  limits.evaluations = 50;
+  for (std::size_t i = 0; i < searches.size(); ++i) {
+    searches[i]->start(state.data(), limits);
+    tickets[i] = together.add(*searches[i]);
+  }
+  Pulse pulse([] {});
+  while (!together.empty()) {
+    std::vector<LockStep::Ticket> over;
+    try {
+      over = together.run(pulse);
+    } catch (const BrokenValue&) {
+      // As a user would: try again.
+    }
+    for (const LockStep::Ticket ticket : over) {
+      const auto i =
+          static_cast<std::size_t>(std::find(tickets.begin(), tickets.end(), ticket) - tickets.begin());
+      CHECK(searches[i]->decision() >= 0);
+      if (++runs[i] == 4) continue;
+      searches[i]->start(state.data(), limits);
+      tickets[i] = together.add(*searches[i]);
+    }
+  }
+  CHECK(together.batches() > 0 && together.states() >= together.batches());
+  std::vector<float> values;
+  for (const auto& search : searches) values.push_back(search->value(state.data()));
+  return values;
+}
+
 TEST(searches_in_lock_step) {
+  const GamePointer game = make_game("othello", {{"size", 6}});
+  NoiseValue noise;
+  const std::vector<float> expected = lock_step(game, noise, 1, false);
+  for (const int parts : {1, 2, 3}) {
+    for (const bool background : {false, true}) {
+      CHECK(lock_step(game, noise, parts, background) == expected);
+      FailingValue failing;
+      CHECK(lock_step(game, failing, parts, background) == expected);
+    }
+  }
+}
+
+TEST(a_search_leaves_the_lock_step) {
   const GamePointer game = make_game("othello", {{"size", 6}});
   std::vector<std::byte> state(game->spec().state_size);
   game->initial(state.data());
-  PlayoutValue playouts(1, Rng(3));
-  Searches searches = all_searches(game, std::size_t{64} << 20);
-  std::vector<Search*> started;
-  Limits limits;
-  limits.evaluations = 200;
-  for (const auto& search : searches) {
-    search->start(state.data(), limits);
-    started.push_back(search.get());
-  }
+  NoiseValue noise;
   Pulse pulse([] {});
-  run(started, playouts, pulse);
-  for (Search* search : started) CHECK(search->decision() >= 0);
+  for (const bool background : {false, true}) {
+    Searches searches = all_searches(game, std::size_t{64} << 20);
+    LockStep together(noise, 2, background);
+    Limits endless;
+    for (const auto& search : searches) {
+      search->start(state.data(), endless);
+      together.add(*search);
+    }
+    for (int i = 0; i < 20; ++i) together.step(pulse);
+    for (LockStep::Ticket ticket = 1; ticket < searches.size(); ++ticket) together.remove(ticket);
+    searches.resize(1);
+    for (int i = 0; i < 20; ++i) together.step(pulse);
+    together.settle();
+    CHECK(!together.empty());
+  }
 }
 
 TEST(proven_states_are_kept) {

@@ -7,7 +7,7 @@
 #include "eval/ntuple.h"
 #include "search/alpha_beta.h"
 #include "search/best_first.h"
-#include "search/driver.h"
+#include "search/lock_step.h"
 #include "search/mcts.h"
 #include "tests/check.h"
 

@@ -12,8 +12,9 @@ import tempfile
 from pathlib import Path
 
 from glaux.learn.preset import configure, find_preset
+from glaux.learn.registry import change_config
 from glaux.learn.run import Run
-from glaux.learn.session import Session, Status
+from glaux.learn.training import Status, Training
 
 PAGE = 4096
 
@@ -47,11 +48,11 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60.0)
     chosen = parser.parse_args()
     changes = ["search.memory=128", "replay.memory=256", "keep_resolved=200000", "strength.every=0"]
-    config = configure(chosen.game, find_preset(chosen.game)).with_settings(changes)
+    config = change_config(configure(chosen.game, find_preset(chosen.game)), changes)
     samples = Samples()
     with tempfile.TemporaryDirectory() as folder:
         run = Run.create(Path(folder) / "run", config)
-        Session(run, run.resume(), seconds=chosen.minutes * 60, observer=samples).go()
+        Training(run, run.resume(), seconds=chosen.minutes * 60, observer=samples).go()
     half = samples.seen[len(samples.seen) // 2 :]
     print(f"second half: {min(half) / 2**20:.0f} to {max(half) / 2**20:.0f} MB")
 

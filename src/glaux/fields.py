@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import Field, field, fields, replace
+from dataclasses import Field, field, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from glaux.errors import InvalidParameter, suggest
@@ -19,7 +19,13 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 T = TypeVar("T", bound="DataclassInstance")
-KINDS = {bool: "true or false", int: "a whole number", float: "a finite number", str: "a text"}
+KINDS = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a finite number",
+    str: "a text",
+    list: "a list",
+}
 FLAGS = {"true": True, "on": True, "yes": True, "1": True} | dict.fromkeys(("false", "off", "no", "0"), False)
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
@@ -65,8 +71,8 @@ def check_types(settings: Any, what: str) -> None:
     for f in fields(settings):
         value: Any = getattr(settings, f.name)
         kind = int if kind_of(f) is Size else kind_of(f)
-        if f.default is None and value is None:
-            continue
+        if (f.default is None and value is None) or is_dataclass(kind):
+            continue  # settings within settings have checked themselves
         if kind is float and type(value) is int:
             value = float(value)
             object.__setattr__(settings, f.name, value)  # before anybody has seen it

@@ -12,7 +12,7 @@ import glaux
 from glaux.bench import signature as bench
 from glaux.bench.signature import Part
 from glaux.errors import InvalidFile
-from glaux.learn.learners import LEARNERS
+from glaux.learn.registry import LEARNERS
 from glaux.search.registry import SEARCHES
 from tests.cli.runner import refusal, run, run_process
 

@@ -7,15 +7,17 @@ from rich.console import Console
 
 import glaux
 from glaux.cli.train_display import clock, dashboard, plain_line, summary
+from glaux.learn.preset import configure, find_preset
 from glaux.learn.run import Run
-from glaux.learn.session import Session
 from glaux.learn.strength import Measured
+from glaux.learn.training import Training
 from tests.boards import GAMES
 from tests.cli.runner import process, refusal, run
 from tests.learn.small import small
 
 GAME = "connect_four:rows=4,columns=4,length=3"
-QUICK = ["--set", "search.evaluations=50", "--set", "warm_start=100", "--set", "strength.every=0"]
+SHORT = ["--set", "warm_start=100", "--set", "strength.every=0"]
+QUICK = ["--set", "search.evaluations=50", *SHORT]
 
 
 def train(path: Path, *arguments: str):
@@ -73,6 +75,10 @@ def test_mistakes(tmp_path):
             "A training has no setting 'sed': did you mean 'seed'?",
         ),
         (("train", GAME, "--run", path, "--set", "value.cout=1"), "did you mean 'count'?"),
+        (
+            ("train", GAME, "--run", path, "--set", "td.lambda_=1"),
+            "The setting 'td' belongs to the learner td, and this is athenan: set learner=td first.",
+        ),
         (("train", GAME, "--run", path, "--minutes", "0"), "--minutes must be more than 0, not 0."),
         (("train", GAME, "--run", path, "--matches", "0"), "--matches must be at least 1, not 0."),
         (("train", GAME, "--resume"), "Say which run to resume: --run DIR."),
@@ -108,32 +114,39 @@ def test_ctrl_c_saves(tmp_path):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_trains_with_its_laptop_preset(name, tmp_path):
-    result = run(
-        "train", name, "--matches", "1", "--run", str(tmp_path / "run"),
-        "--set", "search.seconds=0", "--set", "search.evaluations=100", "--set", "warm_start=50",
-        "--set", "strength.every=0", "--set", "workers=1",
-    )  # fmt: skip
+    settings = {"warm_start": 50, "strength.every": 0, "workers": 1}
+    if configure(name, find_preset(name)).learner == "athenan":
+        settings |= {"search.seconds": 0, "search.evaluations": 100}
+    changes = [part for key, value in settings.items() for part in ("--set", f"{key}={value}")]
+    result = run("train", name, "--matches", "1", "--run", str(tmp_path / "run"), *changes)
     assert (result.exit_code, result.stderr) == (0, ""), result.output
     assert "1 matches" in result.stdout
 
 
+def test_the_settings_of_a_learner_are_listed():
+    athenan, td = (run("train", "othello", "--preset", p, "--settings").stdout for p in ("laptop", "tcl"))
+    assert "search.evaluations" in athenan and "replay.mu" in athenan and "td.lambda_" not in athenan
+    assert "td.lambda_" in td and "search.evaluations" not in td
+    assert "value.alpha" in td and "value.filters" not in td
+
+
 def test_the_display(tmp_path):
     place = Run.create(tmp_path / "run", small(warm_start=100))
-    trainer = place.resume()
-    session = Session(place, trainer, seconds=60, matches=10)
-    text = drawn(dashboard(place, trainer, session.status))
+    learner = place.resume()
+    training = Training(place, learner, seconds=60, matches=10)
+    text = drawn(dashboard(place, learner, training.status))
     assert "0:00 of 1:00, 1:00 left" in text
     assert "the first match is being played" in text and "not measured yet" in text
-    session.status.warm = (50, 100)
-    assert "warm start: 50 of 100" in drawn(dashboard(place, trainer, session.status))
-    session.status.warm = None
-    session.go()
-    session.status.strengths = [(1.0, Measured(0.1, 0.0, 0.3, 20)), (2.0, Measured(0.95, 0.8, 1.0, 20))]
-    text = drawn(dashboard(place, trainer, session.status))
+    training.status.warm = (50, 100)
+    assert "warm start: 50 of 100" in drawn(dashboard(place, learner, training.status))
+    training.status.warm = None
+    training.go()
+    training.status.strengths = [(1.0, Measured(0.1, 0.0, 0.3, 20)), (2.0, Measured(0.95, 0.8, 1.0, 20))]
+    text = drawn(dashboard(place, learner, training.status))
     for part in ("100%", "match 10 of 10", "states learned/s", "evaluations/s", "▁█", "95% of 20 games"):
         assert part in text
-    assert plain_line(session.status).startswith("100%")
-    text = drawn(summary(trainer, session.status, interrupted=False))
+    assert plain_line(training.status).startswith("100%")
+    text = drawn(summary(learner, training.status, interrupted=False))
     assert "10% at first, now 95% of 20 games (95% interval 80% to 100%)" in text
 
 
@@ -153,7 +166,9 @@ def test_clock():
 def test_bench_train():
     arguments = ["--game", GAME, "--seconds", "0.5"]
     rows = json.loads(run("bench", "train", *arguments, "--json").stdout)
-    assert [row["family"] for row in rows] == ["ntuple", "network"]
+    kinds = [("ntuple", 1), ("network", 1), ("network", 16)]
+    assert [(row["family"], row["lockstep"]) for row in rows] == kinds
+    assert rows[0]["batch"] is None and rows[2]["batch"] > rows[1]["batch"]
     for row in rows:
         assert row["matches"] > 0 and row["evaluations_per_second"] > 0
         shares = [row[name] for name in ("search", "encoding", "fitting", "everything_else")]
@@ -166,7 +181,7 @@ def test_bench_train():
 
 
 def test_a_training_of_a_puzzle_says_how_to_measure_it(tmp_path):
-    result = run("train", "rubik2:twists=2,limit=4", "--run", str(tmp_path / "run"), "--matches", "3", *QUICK)
+    result = run("train", "rubik2:twists=2,limit=4", "--run", str(tmp_path / "run"), "--matches", "3", *SHORT)
     assert (result.exit_code, result.stderr) == (0, "")
     assert "glaux puzzle rubik2" in result.stdout and "glaux match" not in result.stdout
     player = f"ubfms:value={tmp_path / 'run'},evaluations=50"

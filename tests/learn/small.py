@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from glaux.learn.config import Config
+from glaux.learn.athenan import AthenanConfig
+from glaux.learn.registry import read_config
 
 TABLE: dict[str, Any] = {
     "game": "connect_four:rows=4,columns=4,length=3",
@@ -17,6 +18,8 @@ TABLE: dict[str, Any] = {
 }
 
 
-def small(**changes: Any) -> Config:
+def small(**changes: Any) -> AthenanConfig:
     """A training of a small board that takes milliseconds for a match."""
-    return Config.read(TABLE | changes)
+    config = read_config(TABLE | changes)
+    assert isinstance(config, AthenanConfig)
+    return config

@@ -4,10 +4,11 @@ import pytest
 
 import glaux
 from glaux.errors import GlauxError, InvalidParameter, UnknownName
-from glaux.learn.config import Config
-from glaux.learn.learners import make_training
+from glaux.learn.athenan import Athenan
 from glaux.learn.preset import configure, find_preset, presets
-from glaux.learn.trainer import Trainer
+from glaux.learn.registry import LEARNERS, change_config, make_learner, read_config
+from glaux.values.families import FAMILIES
+from glaux.values.networks.network import NetworkSettings
 from glaux.values.networks.presets import preset as network_preset
 from tests.boards import GAMES
 from tests.learn.small import small
@@ -15,19 +16,20 @@ from tests.learn.small import small
 
 def test_a_configuration_survives_json() -> None:
     config = small()
-    assert Config.read(json.loads(json.dumps(config.write()))) == config
+    assert read_config(json.loads(json.dumps(config.write()))) == config
 
 
 def test_settings_of_the_command_line() -> None:
-    changed = small().with_settings(
-        ["search.seconds=0.5", "search.evaluations=0", "seed=3", "value.count=7", "search.completion=false"]
+    changed = change_config(
+        small(),
+        ["search.seconds=0.5", "search.evaluations=0", "seed=3", "value.count=7", "search.completion=false"],
     )
     assert (changed.search.seconds, changed.search.evaluations, changed.seed) == (0.5, 0, 3)
-    assert changed.value["count"] == 7
+    assert changed.value.count == 7
     assert changed.search.completion is False
-    assert small().with_settings(["seed=1", "seed=2"]).seed == 2
-    other = small().with_settings(["value.family=network", "value.architecture=C"])
-    assert other.value == {"family": "network", "architecture": "C"}
+    assert change_config(small(), ["seed=1", "seed=2"]).seed == 2
+    other = change_config(small(), ["value.family=network", "value.architecture=C"])
+    assert other.value == NetworkSettings(architecture="C")
 
 
 @pytest.mark.parametrize(
@@ -51,11 +53,16 @@ def test_settings_of_the_command_line() -> None:
         ("symmetry=every", "There is no symmetry 'every'"),
         ("replay.kind=prioritized", "There is no replay.kind"),
         ("workers=0", "can't be 0"),
+        ("td.lambda_=0.5", "'td' belongs to the learner td"),
+        ("value.cuont=5", "The family ntuple has no setting 'cuont': did you mean 'count'"),
+        ("value.count=many", "must be a number"),
+        ("value.count=1.5", "count must be a whole number"),
+        ("selection.completed=perhaps", "must be true or false"),
     ],
 )
 def test_wrong_settings_get_a_sentence(text: str, sentence: str) -> None:
     with pytest.raises(InvalidParameter, match=sentence):
-        small().with_settings([text])
+        change_config(small(), [text])
 
 
 @pytest.mark.parametrize(
@@ -68,10 +75,13 @@ def test_wrong_settings_get_a_sentence(text: str, sentence: str) -> None:
         ({"search": 3}, r"\[search\] is written as a table"),
         ({"heuristic": "scroe"}, "scroe"),
         ({"selection": {"kind": "ordinal", "rate": "often"}}, "often"),
-        (
-            {"search": {"algorithm": "mcts", "iterations": 9}, "heuristic": "classic"},
-            "Tree learning needs the tree",
-        ),
+        ({"td": {"epsilon": 0.2}}, "'td' belongs to the learner td, and this is athenan: set learner=td"),
+        ({"learner": "tdd"}, "There is no learner 'tdd': did you mean 'td'"),
+        ({"learner": "td"}, "belongs to the learner athenan, and this is td"),
+        ({"lockstep": 0}, "can't be 0, below 1"),
+        ({"value": {"family": "network", "filter": 3}}, "did you mean 'filters'"),
+        ({"value": {"family": "network", "depth": "3"}}, "depth must be a whole number"),
+        ({"value": {"family": "ntuple", "filters": 3}}, "An n-tuple network has no setting 'filters'"),
         ({"strength": {"opponent": "mtcs"}}, "did you mean 'mcts'"),
         ({"strength": {"opponent": "mcts:iterations=x"}}, "iterations must be a whole number"),
         ({"strength": {"seconds": 0.0}}, "a move takes some seconds"),
@@ -83,38 +93,34 @@ def test_wrong_settings_get_a_sentence(text: str, sentence: str) -> None:
 )
 def test_what_can_t_be_made_gets_a_sentence(changes: dict, sentence: str) -> None:
     with pytest.raises(GlauxError, match=sentence):
-        Trainer(small(**changes)).train(matches=1)
+        Athenan(small(**changes)).train(matches=1)
 
 
 def test_the_layers_of_a_network_are_settings() -> None:
     value = {"family": "network", "architecture": "C", "depth": 1, "filters": 8, "dense": 5}
-    trainer = Trainer(small(value=value))
-    assert trainer.value.describe().startswith("1 convolutions of 8 filters")
+    learner = Athenan(small(value=value))
+    assert learner.value.describe().startswith("1 convolutions of 8 filters")
     with pytest.raises(InvalidParameter, match="padding=True, or depth=1"):
-        Trainer(small(value={"family": "network", "architecture": "C"}))
+        Athenan(small(value={"family": "network", "architecture": "C"}))
     with pytest.raises(InvalidParameter, match="did you mean 'filters'"):
-        Trainer(small(value=value | {"filter": 3}))
+        Athenan(small(value=value | {"filter": 3}))
 
 
 @pytest.mark.parametrize("name", [*GAMES, "any"])
-def test_every_preset_makes_a_trainer(name: str) -> None:
+def test_every_preset_makes_a_learner(name: str) -> None:
     found = presets(name)
     assert "laptop" in found
     game = "othello" if name == "any" else name
     for preset in found.values():
         assert len(preset.about) > 20
         config = configure(game, preset)
-        if config.value["family"] == "ntuple":
-            make_training(config)
+        if config.value.family == "ntuple":
+            assert isinstance(make_learner(config), LEARNERS[config.learner])
         else:  # those of the papers are too large to be made here, but they must fit the board
             spec = glaux.make(config.game).spec
-            architecture = network_preset(config.value["architecture"]).architecture
-            try:
-                count = architecture.weight_count(len(spec.planes), spec.plane_rows, spec.plane_columns)
-            except InvalidParameter as error:  # a puzzle's board may be too small for the papers' networks
-                assert spec.players == 1 and "use padding=True" in str(error)
-            else:
-                assert count > 10_000
+            architecture = network_preset(config.value.architecture).architecture
+            count = architecture.weight_count(len(spec.planes), spec.plane_rows, spec.plane_columns)
+            assert count > 10_000
 
 
 def test_presets_of_a_game() -> None:
@@ -135,7 +141,31 @@ def test_a_preset_may_be_like_another_of_the_game(game: str) -> None:
 
 def test_a_game_s_preset_says_only_what_differs() -> None:
     own, every = (configure(game, find_preset(game)) for game in ("connect_four", "breakthrough"))
-    assert (own.value["count"], own.search.evaluations) == (70, 5000)
+    assert (own.value.count, own.search.evaluations) == (70, 5000)
     assert own.workers == every.workers == 2
     assert own.replay == every.replay
     assert own.search.algorithm == every.search.algorithm == "descent"
+
+
+def test_each_learner_has_its_own_settings() -> None:
+    athenan, td = (LEARNERS[name].config_type for name in ("athenan", "td"))
+    assert {"search", "selection", "replay", "targets"} <= set(athenan.names()) - set(td.names())
+    assert set(td.names()) - set(athenan.names()) == {"td"}
+    switched = change_config(small(), ["learner=td", "td.step_reward=-0.1", "td.lambda_=0.5"])
+    assert (switched.learner, switched.td.step_reward, switched.seed) == ("td", -0.1, small().seed)
+    assert "search" not in switched.write()
+    assert read_config(switched.write()) == switched
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_every_setting_says_what_it_is(name: str) -> None:
+    for value in ({"family": family} for family in FAMILIES):
+        for setting, _, about in read_config({"game": "hex", "learner": name, "value": value}).described():
+            assert len(about) > 5, setting
+
+
+def test_a_table_of_before_has_the_settings_of_all_learners() -> None:
+    table = small().write() | {"td": {"epsilon": 0.2}}
+    assert read_config(table, lenient=True) == small()
+    with pytest.raises(InvalidParameter, match="no setting 'sed'"):
+        read_config(table | {"sed": 1}, lenient=True)

@@ -9,7 +9,7 @@ import pytest
 
 import glaux
 from glaux.learn.run import Run
-from glaux.learn.session import Session
+from glaux.learn.training import Training
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 EXPECTED = json.loads((FIXTURES / "expected.json").read_text())
@@ -33,13 +33,13 @@ def test_a_run_goes_on(name: str, tmp_path: Path) -> None:
     [old] = (tmp_path / name / "checkpoints").iterdir()
     with np.load(old / "arrays.npz") as stored:
         kept = {key: stored[key] for key in stored.files}
-    trainer = run.resume()
-    _, arrays = trainer.state()
+    learner = run.resume()
+    _, arrays = learner.state()
     for key, array in kept.items():
         assert np.array_equal(arrays[key], array), key
-    matches, learned = trainer.matches, trainer.value.learned
+    matches, learned = learner.matches, learner.value.learned
     assert matches == int(old.name)
-    Session(run, trainer, matches=matches + 2).go()
+    Training(run, learner, matches=matches + 2).go()
     again = run.resume()
     assert again.matches == matches + 2
     assert again.value.learned > learned

@@ -10,28 +10,28 @@ import pytest
 import glaux
 from glaux.errors import InvalidFile
 from glaux.learn.run import Run
-from glaux.learn.session import Session
+from glaux.learn.training import Training
 from tests.learn.small import small
-from tests.learn.test_trainer import signature
+from tests.learn.test_athenan import signature
 
 
 def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path: Path) -> None:
     whole, parts = Run.create(tmp_path / "whole", small()), Run.create(tmp_path / "parts", small())
-    session = Session(whole, whole.resume(), matches=15)
-    session.go()
+    training = Training(whole, whole.resume(), matches=15)
+    training.go()
     for goal in (4, 5, 11, 15):
-        part = Session(parts, parts.resume(), matches=goal)
+        part = Training(parts, parts.resume(), matches=goal)
         part.go()
-    assert signature(part.trainer) == signature(session.trainer)
+    assert signature(part.learner) == signature(training.learner)
     assert list(parts.matches()) == list(whole.matches())
-    assert part.trainer.value.learned == session.trainer.value.learned
-    assert part.trainer.evaluations == session.trainer.evaluations
+    assert part.learner.value.learned == training.learner.value.learned
+    assert part.learner.evaluations == training.learner.evaluations
 
 
 def test_what_a_run_holds(tmp_path: Path) -> None:
     config = small(strength={"every": 0.05, "games": 2, "opponent": "random", "seconds": 0.001})
     run = Run.create(tmp_path / "run", config)
-    Session(run, run.resume(), matches=30).go()
+    Training(run, run.resume(), matches=30).go()
     assert run.config == config
     rows = list(run.metrics())
     matches = [row for row in rows if row["kind"] == "match"]
@@ -68,7 +68,7 @@ def test_bad_runs(tmp_path: Path) -> None:
         Run.create(tmp_path / "other", small())
     with pytest.raises(InvalidFile, match="no checkpoint yet"):
         glaux.load(tmp_path / "run")
-    Session(run, run.resume(), matches=2).go()
+    Training(run, run.resume(), matches=2).go()
     place = run.latest()
     assert place is not None
     (place / "arrays.npz").write_bytes((place / "arrays.npz").read_bytes()[:-100])
@@ -92,24 +92,24 @@ def test_checkpoints_while_several_workers_play(tmp_path: Path) -> None:
         game="breakthrough:rows=6,columns=6", workers=3, checkpoint_every=0.0, search={"evaluations": 2000}
     )
     run = Run.create(tmp_path / "run", config)
-    Session(run, run.resume(), matches=40).go()
-    session = Session(run, run.resume(), matches=45)
-    session.go()
-    assert session.trainer.matches == 45
+    Training(run, run.resume(), matches=40).go()
+    training = Training(run, run.resume(), matches=45)
+    training.go()
+    assert training.learner.matches == 45
 
 
 def test_one_process_at_a_time(tmp_path: Path) -> None:
     run = Run.create(tmp_path / "run", small())
-    session = Session(run, run.resume(), matches=1)
+    training = Training(run, run.resume(), matches=1)
     with run.locked(), pytest.raises(InvalidFile, match="Another process is training"):
-        session.go()
-    session.go()
-    assert session.trainer.matches == 1
+        training.go()
+    training.go()
+    assert training.learner.matches == 1
 
 
 def train_for_ever(path: Path) -> None:
     run = Run.open(path)
-    Session(run, run.resume(), matches=10**6).go()
+    Training(run, run.resume(), matches=10**6).go()
 
 
 @pytest.mark.slow
@@ -128,9 +128,9 @@ def test_a_killed_training_loses_no_checkpoint(tmp_path: Path) -> None:
         assert process.pid is not None
         os.kill(process.pid, signal.SIGKILL)
         process.join()
-        trainer = run.resume()
-        assert trainer.matches > reached
-        reached = trainer.matches
+        learner = run.resume()
+        assert learner.matches > reached
+        reached = learner.matches
         run.forget_after(reached)
         numbers = [row["match"] for row in run.matches()]
         assert numbers == list(range(1, reached + 1))

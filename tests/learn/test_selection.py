@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import glaux
 from glaux.errors import InvalidParameter
 from glaux.learn.selection import (
     Annealed,
@@ -24,10 +25,12 @@ from glaux.learn.selection import (
     Fixed,
     Ordinal,
     Selection,
+    SelectionSettings,
     Softmax,
     UniformRate,
     completed_selection,
     read_selection,
+    select,
 )
 from glaux.search.tree import Columns, Row
 from tests.learn import transcriptions as paper
@@ -328,3 +331,88 @@ def test_mistakes_are_told_in_a_sentence(make: Callable[[], Any], sentence: str)
         make()
     assert sentence in str(caught.value)
     assert str(caught.value).endswith((".", "?"))
+
+
+# What self-play calls
+
+
+class Seen:
+    """A tree of which the search has visited some actions: rows of action, v, c, and whether it has."""
+
+    def __init__(self, rows: list[tuple[int, float, int, bool]], first: bool) -> None:
+        self.root, self.search = None, self
+        self.game = self
+        self.rows, self.first = rows, first
+
+    def first_player(self, _: object) -> bool:
+        return self.first
+
+    def _columns(self, rows: list[tuple[int, float, int, bool]]) -> Columns:
+        action, v, c, _ = zip(*rows, strict=True) if rows else ((), (), (), ())
+        r = np.abs(np.array(c, np.int8))
+        return Columns(
+            np.array(action, np.int32), np.array(v, np.float32), np.array(c, np.int8), r, r.astype(np.uint64)
+        )
+
+    def columns(self) -> Columns:
+        return self._columns(self.rows)
+
+    def choices(self) -> Columns:
+        return self._columns([row for row in self.rows if row[3]])
+
+
+def frequencies(tree: Seen, selection: Selection, completed: bool, n: int = 4000) -> dict[int, float]:
+    rng = np.random.default_rng(1)
+    counts = Counter(select(tree, selection, rng, 0.0, completed=completed) for _ in range(n))  # type: ignore[arg-type]
+    return {action: counts[action] / n for action, *_ in tree.rows}
+
+
+@both_players
+@pytest.mark.parametrize("kind", [EpsilonGreedy, Softmax, Ordinal])
+def test_exploration_alone_plays_what_was_not_visited(kind: type[Selection], first_player: bool) -> None:
+    """At a rate of 1 all actions are played alike, at 0 only the best of those that were visited."""
+    sign = 1 if first_player else -1
+    rows = [(3, sign * 0.9, 0, False), (5, sign * 0.2, 0, True), (8, sign * 0.1, 0, True), (9, 0.0, 0, False)]
+    tree = Seen(rows, first_player)
+    everywhere = frequencies(tree, kind(Fixed(1.0)), completed=True)
+    assert all(share == pytest.approx(0.25, abs=0.04) for share in everywhere.values())
+    assert frequencies(tree, kind(Fixed(0.0)), completed=True, n=50)[5] == 1
+    unknown = Seen([(3, 0.9, 0, False), (5, 0.2, 0, False)], first_player)
+    for rate in (0.0, 1.0):
+        assert frequencies(unknown, kind(Fixed(rate)), completed=True)[3] == pytest.approx(0.5, abs=0.04)
+
+
+@both_players
+def test_plain_selection_does_not_look_at_proofs(first_player: bool) -> None:
+    sign = 1 if first_player else -1
+    rows = [(1, sign * 0.5, sign, True), (2, sign * 0.9, 0, True), (3, sign * 0.7, -sign, True)]
+    tree = Seen(rows, first_player)
+    greedy, any_action = EpsilonGreedy(Fixed(0.0)), EpsilonGreedy(Fixed(1.0))
+    assert frequencies(tree, greedy, completed=True, n=50)[1] == 1
+    assert frequencies(tree, greedy, completed=False, n=50)[2] == 1
+    assert frequencies(tree, any_action, completed=True, n=50)[1] == 1
+    for share in frequencies(tree, any_action, completed=False).values():
+        assert share == pytest.approx(1 / 3, abs=0.04)
+
+
+def test_mcts_plays_at_random_at_a_rate_of_1() -> None:
+    game = glaux.make("connect_four")
+    tree = glaux.MCTS(game, seed=1).run(game.initial(), iterations=4)
+    assert 0 < len(tree.choices().action) < 7
+    rng = np.random.default_rng(2)
+    played = Counter(select(tree, EpsilonGreedy(Fixed(1.0)), rng, 0.0) for _ in range(700))
+    assert set(played) == set(range(7)) and min(played.values()) > 60
+    visited = set(tree.choices().action.tolist())
+    assert {select(tree, EpsilonGreedy(Fixed(0.0)), rng, 0.0) for _ in range(50)} <= visited
+
+
+def test_the_settings_of_a_selection() -> None:
+    assert SelectionSettings().make() == Ordinal(UniformRate())
+    assert SelectionSettings("softmax", "0.25", 3.0).make() == Softmax(Fixed(0.25), 3.0)
+    for settings, sentence in (
+        ({"kind": "greedy"}, "no selection.kind 'greedy'"),
+        ({"kind": "softmax", "scale": 0.0}, "scale of softmax must be"),
+        ({"rate": "2"}, "from 0 to 1"),
+    ):
+        with pytest.raises(InvalidParameter, match=sentence):
+            SelectionSettings(**settings)

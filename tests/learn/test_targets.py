@@ -14,6 +14,7 @@ import glaux
 from glaux import Game, State
 from glaux.errors import InvalidParameter
 from glaux.learn.targets import RootLearning, Targets, TerminalLearning, TreeLearning, make_targets
+from glaux.search.registry import SEARCHES, make_search
 from glaux.values.examples import Examples
 from tests.search import transcription as search_paper
 from tests.search.transcription import Tables
@@ -220,7 +221,7 @@ def test_whole_matches_against_plain_dictionaries(text: str, opening: str, name:
     for _ in range(6):
         search = kind(game, value, random_ties=False)
         tables = Tables(game, f_theta, lambda s: float(game.outcome(s) or 0))
-        ours = {name: make_targets(name, search) for name in ("tree", "root", "terminal")}
+        ours = {name: make_targets(name) for name in ("tree", "root", "terminal")}
         roots: dict[State, float] = {}
         s = game.play(opening)
         while not game.terminal(s):
@@ -253,7 +254,7 @@ def test_whole_matches_against_plain_dictionaries(text: str, opening: str, name:
 def test_root_and_terminal_learning_take_any_search() -> None:
     game = glaux.make("connect_four:rows=4,columns=4,length=3")
     for search in (glaux.MCTS(game, seed=1), glaux.AlphaBeta(game, depth=2)):
-        root, terminal = make_targets("root", search), make_targets("terminal", search)
+        root, terminal = make_targets("root"), make_targets("terminal")
         s, values = game.initial(), []
         while not game.terminal(s):
             tree = search.run(s, iterations=20)
@@ -271,13 +272,24 @@ def test_root_and_terminal_learning_take_any_search() -> None:
         assert (ends["values"] == 1.0).all()
 
 
-def test_tree_learning_needs_a_tree_of_unbounded_minimax() -> None:
-    game = glaux.make("connect_four")
-    mcts = glaux.MCTS(game)
-    with pytest.raises(InvalidParameter, match=r"needs the tree of UBFM or Descent: MCTS leaves none\."):
-        make_targets("tree", mcts)
-    with pytest.raises(InvalidParameter, match="MCTS leaves none"):
-        TreeLearning().examples(mcts, game.initial(), 0.0)
+@pytest.mark.parametrize("name", [name for name, entry in SEARCHES.items() if entry.learns])
+def test_tree_learning_takes_any_search_that_learns(name: str) -> None:
+    game = glaux.make("connect_four:rows=4,columns=4,length=3")
+    search = make_search(name, game)
+    targets, with_leaves = TreeLearning(), TreeLearning(leaves=True)
+    s = game.initial()
+    while not game.terminal(s):
+        s = game.apply(s, search.run(s, iterations=20, whole=True).action)
+    found, more = (one.examples(search, s, 0.5) for one in (targets, with_leaves))
+    states = found["states"].tolist()
+    assert states.count(list(s.data)) == 1 and len({tuple(state) for state in states}) == len(found) > 1
+    assert found["values"][states.index(list(s.data))] == 0.5
+    assert {tuple(state) for state in states} <= {tuple(state) for state in more["states"].tolist()}
+    if name in ("ubfm", "descent"):
+        assert len(more) > len(found)
+
+
+def test_learnings_by_name() -> None:
     with pytest.raises(InvalidParameter, match="no learning 'rot': did you mean 'root'"):
-        make_targets("rot", mcts)
-    assert isinstance(make_targets("tree", glaux.UBFM(game)), TreeLearning)
+        make_targets("rot")
+    assert make_targets("tree", leaves=True).leaves

@@ -7,11 +7,12 @@ import pytest
 import glaux
 from glaux import _core
 from glaux.errors import InvalidParameter
+from glaux.learn.athenan import Athenan
 from glaux.learn.config import Config
+from glaux.learn.registry import read_config
 from glaux.learn.run import Run
-from glaux.learn.session import Session
-from glaux.learn.td import TDTrainer
-from glaux.learn.trainer import Trainer
+from glaux.learn.td import TD
+from glaux.learn.training import Training
 from glaux.players.registry import make_player
 from glaux.values.ntuple import Learning
 from tests.learn.playing import score
@@ -29,16 +30,16 @@ TABLE: dict[str, object] = {
 
 
 def config(**changes: object) -> Config:
-    return Config.read(TABLE | changes)
+    return read_config(TABLE | changes)
 
 
-def tables(trainer: TDTrainer) -> tuple[bytes, bytes]:
-    network = trainer.network
+def tables(learner: TD) -> tuple[bytes, bytes]:
+    network = learner.network
     return network.weights()["weights"].tobytes(), network.optimizer()["counters"].tobytes()
 
 
-def parts(trainer: TDTrainer) -> tuple[np.ndarray, np.ndarray]:
-    network = trainer.network
+def parts(learner: TD) -> tuple[np.ndarray, np.ndarray]:
+    network = learner.network
     return network.weights()["weights"], network.optimizer().get("counters", np.zeros(0))
 
 
@@ -57,18 +58,18 @@ def parts(trainer: TDTrainer) -> tuple[np.ndarray, np.ndarray]:
 def test_learning_is_the_reference_s(game: str, options: dict[str, float], rule: str) -> None:
     td = {"epsilon": 0.3, "epsilon_end": 0.1, "initial_share": 0.5, "random_most": 2, **options}
     value = {"family": "ntuple", "count": 5, "length": 3, "rule": rule, "alpha": 0.4, "init": 1e-3}
-    trainer = TDTrainer(config(game=game, td=td, value=value))
-    reference = ReferenceTD(ReferenceNTuple(trainer.network), **options)
+    learner = TD(config(game=game, td=td, value=value))
+    reference = ReferenceTD(ReferenceNTuple(learner.network), **options)
     matches = {"santorini": 10, "rubik2:limit=8": 20}.get(game, 100)
-    _, episodes = trainer.native.recorded(0, matches, matches)
+    _, episodes = learner.native.recorded(0, matches, matches)
     assert len(episodes) == matches
     for start, actions, random in episodes:
-        reference.play(trainer.game.state(start), actions, random)
-    weights = trainer.network.weights()["weights"]
+        reference.play(learner.game.state(start), actions, random)
+    weights = learner.network.weights()["weights"]
     assert np.abs(weights).max() > 0.01
     np.testing.assert_allclose(weights, reference.network.w, atol=2e-4)
     if rule != "sgd":
-        counters = trainer.network.optimizer()["counters"]
+        counters = learner.network.optimizer()["counters"]
         np.testing.assert_allclose(counters[..., 0], reference.network.n, atol=2e-3)
         np.testing.assert_allclose(counters[..., 1], reference.network.a, atol=2e-3)
 
@@ -119,7 +120,7 @@ def test_the_random_walk_of_the_textbook(lambda_: float) -> None:
 
 
 def test_the_seed_determines_a_training_however_it_is_split() -> None:
-    whole, split, other = TDTrainer(config()), TDTrainer(config()), TDTrainer(config(seed=4))
+    whole, split, other = TD(config()), TD(config()), TD(config(seed=4))
     whole.train(matches=300)
     other.train(matches=300)
     for _ in range(3):
@@ -130,15 +131,15 @@ def test_the_seed_determines_a_training_however_it_is_split() -> None:
 
 
 def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path: Path) -> None:
-    uninterrupted = TDTrainer(config())
+    uninterrupted = TD(config())
     uninterrupted.train(matches=200)
-    first = TDTrainer(config())
+    first = TD(config())
     run = Run.create(tmp_path / "run", first.config)
     while first.matches < 100:
         first._block(25, 200, 0.0)
     run.save(first)
     resumed = Run.open(tmp_path / "run").resume()
-    assert isinstance(resumed, TDTrainer)
+    assert isinstance(resumed, TD)
     assert resumed.matches == 100
     resumed.train(matches=200)
     assert tables(resumed) == tables(uninterrupted)
@@ -146,23 +147,23 @@ def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path: Path) -> None:
 
 
 def test_several_threads_play_all_the_matches() -> None:
-    trainer = TDTrainer(config(workers=3))
-    trainer.train(matches=2000)
-    assert trainer.matches == 2000
-    assert np.isfinite(trainer.network.weights()["weights"]).all()
+    learner = TD(config(workers=3))
+    learner.train(matches=2000)
+    assert learner.matches == 2000
+    assert np.isfinite(learner.network.weights()["weights"]).all()
 
 
 @pytest.mark.parametrize("rule", ["sgd", "coherence_exponential"])
 def test_copies_that_learned_apart_are_joined_as_written(rule: str) -> None:
     table = config(value={**TABLE["value"], "rule": rule}, td={"epsilon": 0.5})
-    together = TDTrainer(table)
+    together = TD(table)
     together.native.run(0, 50, total=500, threads=1)
     before = [part.copy() for part in parts(together)]
     tally = together.native.run(50, 90, total=500, threads=3)
 
     apart = []
     for thread in range(3):
-        alone = TDTrainer(table)
+        alone = TD(table)
         alone.native.run(0, 50, total=500, threads=1)
         for number in range(50 + thread, 140, 3):
             alone.native.run(number, 1, total=500, threads=1)
@@ -185,37 +186,37 @@ def test_copies_that_learned_apart_are_joined_as_written(rule: str) -> None:
 
 
 def test_threads_learn_the_same_however_fast_they_are() -> None:
-    first, second = (TDTrainer(config()) for _ in range(2))
-    for trainer in (first, second):
+    first, second = (TD(config()) for _ in range(2))
+    for learner in (first, second):
         for block in range(4):
-            trainer.native.run(500 * block, 500, total=2000, threads=2)
+            learner.native.run(500 * block, 500, total=2000, threads=2)
     assert tables(first) == tables(second)
 
 
-def test_what_a_session_writes(tmp_path: Path) -> None:
-    trainer = TDTrainer(config(td={"initial_share": 0.0, "random_least": 2, "random_most": 3}))
-    run = Run.create(tmp_path / "run", trainer.config)
-    Session(run, trainer, matches=500).go()
+def test_what_a_training_writes(tmp_path: Path) -> None:
+    learner = TD(config(td={"initial_share": 0.0, "random_least": 2, "random_most": 3}))
+    run = Run.create(tmp_path / "run", learner.config)
+    Training(run, learner, matches=500).go()
     rows = [row for row in run.metrics() if row["kind"] == "match"]
     assert rows[-1]["match"] == 500
     assert 3 < rows[-1]["plies"] <= 14 and -1 <= rows[-1]["outcome"] <= 1
-    game = trainer.game
+    game = learner.game
     for record in run.matches():
         state = game.parse_state(record["start"])
         for action in record["actions"]:
             state = game.apply(state, action)
         assert game.outcome(state) == record["outcome"]
-    assert glaux.load(tmp_path / "run").learned == trainer.value.learned
+    assert glaux.load(tmp_path / "run").learned == learner.value.learned
 
 
 @pytest.mark.parametrize("wrapper_iterations", [0, 10])
 def test_it_learns_to_play(tmp_path: Path, wrapper_iterations: int) -> None:
     table = {"epsilon": 0.2, "lambda_": 0.5, "wrapper_iterations": wrapper_iterations}
     value = {"family": "ntuple", "count": 30, "length": 5, "alpha": 1.0}
-    trainer = TDTrainer(config(game="hex:size=5", td=table, value=value))
-    trainer.value.save(tmp_path / "before")
-    trainer.train(matches=3000 if wrapper_iterations == 0 else 1000)
-    trainer.value.save(tmp_path / "after")
+    learner = TD(config(game="hex:size=5", td=table, value=value))
+    learner.value.save(tmp_path / "before")
+    learner.train(matches=3000 if wrapper_iterations == 0 else 1000)
+    learner.value.save(tmp_path / "after")
     players = [f"greedy:value={tmp_path / name}" for name in ("after", "before")]
     assert score("hex:size=5", *players, games=60) > 0.7
 
@@ -227,12 +228,12 @@ def test_a_puzzle_is_learned_and_measured_by_what_is_solved(tmp_path: Path) -> N
         "value": {"family": "ntuple", "count": 20, "length": 5, "symmetries": 1, "output": "identity"},
         "strength": {"every": 0.2, "games": 10, "seconds": 0.001, "twists": 3},
     }
-    trainer = TDTrainer(config(**changes))
-    run = Run.create(tmp_path / "run", trainer.config)
-    Session(run, trainer, matches=6000).go()
+    learner = TD(config(**changes))
+    run = Run.create(tmp_path / "run", learner.config)
+    Training(run, learner, matches=6000).go()
     scores = [row["score"] for row in run.metrics() if row["kind"] == "strength"]
     assert scores[-1] >= 0.8
-    game, greedy = trainer.game, make_player(f"greedy:value={tmp_path / 'run'}", trainer.game, 0)
+    game, greedy = learner.game, make_player(f"greedy:value={tmp_path / 'run'}", learner.game, 0)
     solved = 0
     for seed in range(40):
         state = game.scramble(3, seed)
@@ -243,15 +244,15 @@ def test_a_puzzle_is_learned_and_measured_by_what_is_solved(tmp_path: Path) -> N
 
 
 def test_a_learned_value_is_a_warm_start(tmp_path: Path) -> None:
-    trainer = TDTrainer(config())
-    trainer.train(matches=100)
-    trainer.value.save(tmp_path / "td")
-    athenan = Trainer(config(learner="athenan", start_from=str(tmp_path / "td"), value={"alpha": 0.3}))
-    assert athenan.value.weights()["weights"].tobytes() == tables(trainer)[0]
+    learner = TD(config())
+    learner.train(matches=100)
+    learner.value.save(tmp_path / "td")
+    athenan = Athenan(config(learner="athenan", start_from=str(tmp_path / "td"), value={"alpha": 0.3}))
+    assert athenan.value.weights()["weights"].tobytes() == tables(learner)[0]
     assert athenan.value.learning.alpha == 0.3
     athenan.train(matches=2)
     with pytest.raises(InvalidParameter, match="set heuristic=classic"):
-        TDTrainer(config(start_from=str(tmp_path / "td"), heuristic="additive_depth"))
+        TD(config(start_from=str(tmp_path / "td"), heuristic="additive_depth"))
 
 
 @pytest.mark.parametrize(
@@ -269,10 +270,10 @@ def test_a_learned_value_is_a_warm_start(tmp_path: Path) -> None:
 )
 def test_bad_settings(changes: dict[str, object], sentence: str) -> None:
     with pytest.raises(InvalidParameter, match=sentence):
-        TDTrainer(config(**changes))
+        TD(config(**changes))
 
 
 def test_starts_that_no_match_reaches() -> None:
-    trainer = TDTrainer(config(td={"initial_share": 0.0, "random_least": 17, "random_most": 17}))
+    learner = TD(config(td={"initial_share": 0.0, "random_least": 17, "random_most": 17}))
     with pytest.raises(InvalidParameter, match="rarely goes on after 17 random actions"):
-        trainer.train(matches=1)
+        learner.train(matches=1)

@@ -181,7 +181,7 @@ def test_random_ends_of_hex_are_told_apart_by_the_stones() -> None:
         order = rng.permutation(np.arange(2000, len(states)))
         for start in range(0, len(order), 128):
             rows = order[start : start + 128]
-            value._training.step(planes[rows], outcomes[rows])
+            value._optimized.step(planes[rows], outcomes[rows])
     assert (np.sign(value(planes[:2000])) == outcomes[:2000]).mean() > 0.9
 
 

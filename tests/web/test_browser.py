@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import glaux
-from glaux.learn.config import Config
+from glaux.learn.registry import read_config
 from glaux.learn.run import Run
 from tests.web.browser import CHROMIUM, MISSING, begin, browser, moves, opened, server, settled, until
 
@@ -39,7 +39,7 @@ def chromium() -> Iterator[Browser]:
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("runs")
     game = glaux.make("connect_four", rows=4, columns=5)
-    run = Run.create(folder / "small four", Config.read({"game": game.text}))
+    run = Run.create(folder / "small four", read_config({"game": game.text}))
     glaux.NTupleNetwork(game, count=4, length=4).save(run.path / "checkpoints" / "00000009" / "value")
     for match in range(1, 10):
         run.add_metrics({"kind": "match", "match": match, "elapsed": match, "loss": 1 / match, "plies": 9})

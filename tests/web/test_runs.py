@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import glaux
-from glaux.learn.config import Config
+from glaux.learn.registry import read_config
 from glaux.learn.run import METRICS, Run
 from glaux.web.runs import POINTS, Curve, Runs, Thinned
 from tests.web.clients import answer, client, error, question, thinking
@@ -21,7 +21,7 @@ GAME = "connect_four:columns=5,length=4,rows=4"
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Two runs, one of them a level deeper and without a checkpoint, and things that are none."""
-    run = Run.create(tmp_path / "four", Config.read({"game": GAME}))
+    run = Run.create(tmp_path / "four", read_config({"game": GAME}))
     glaux.NTupleNetwork(glaux.make(GAME), count=4, length=4).save(
         run.path / "checkpoints" / "00000003" / "value"
     )
@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
     run.add_metrics(
         {"kind": "strength", "match": 3, "elapsed": 4.5, "score": 0.7, "low": 0.5, "high": 0.8, "games": 20}
     )
-    Run.create(tmp_path / "monday" / "hex", Config.read({"game": "hex:size=5"}))
+    Run.create(tmp_path / "monday" / "hex", read_config({"game": "hex:size=5"}))
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "config.json").write_text("{}")
     (tmp_path / "note.txt").write_text("nothing")

@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 
 from glaux.errors import InvalidFile
-from glaux.learn.config import Config
-from glaux.learn.learners import LEARNERS, make_training
+from glaux.learn.learner import Finished
+from glaux.learn.registry import LEARNERS, make_learner, read_config
 from glaux.rules.game import Game, State
 from glaux.rules.registry import games, make
 from glaux.search.registry import SEARCHES, VALUES, make_search
@@ -123,18 +123,19 @@ def _facts(tree: Tree) -> dict[str, Any]:
 def training_part(learner: str) -> Part:
     """A short training: how its matches went, and what random positions are worth then."""
     table = TRAINING | {"learner": learner} | ({} if learner == "td" else SEARCHING)
-    training = make_training(Config.read(table))
-    training.warm_start()
+    learning = make_learner(read_config(table))
+    learning.warm_start()
     matches: list[list[Any]] = []
-    training.train(
-        matches=TRAINED_MATCHES,
-        listener=lambda progress, record: matches.append(
-            [record.actions, record.outcome, progress.evaluations, progress.learned, rounded(progress.loss)]
-        ),
-    )
-    values = training.value.evaluate(random_positions(training.game, 20, seed=1))
+
+    def note(finished: list[Finished]) -> None:
+        for one in finished:
+            counts = [one.progress.evaluations, one.progress.learned, rounded(one.progress.loss)]
+            matches.append([one.actions, one.outcome, *counts])
+
+    learning.train(matches=TRAINED_MATCHES, listener=note)
+    values = learning.value.evaluate(random_positions(learning.game, 20, seed=1))
     facts = {"matches": matches, "values": [rounded(float(value)) for value in values]}
-    return Part(f"training {learner}", training.evaluations, facts)
+    return Part(f"training {learner}", learning.evaluations, facts)
 
 
 def rounded(value: float) -> float:

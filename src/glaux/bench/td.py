@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from glaux.bench.measuring import SLICES, check_seconds, label, rate
 from glaux.learn.preset import configure, find_preset
-from glaux.learn.td import TDTrainer
+from glaux.learn.registry import change_config
+from glaux.learn.td import TD, TDConfig
 from glaux.rules.registry import make
 
 GAMES = ("othello", "connect_four")
@@ -37,23 +38,28 @@ class TDSpeed:
 
 def lambdas(game: str) -> list[float]:
     """0, and the paper's if that is another."""
-    return sorted({0.0, configure(game, find_preset(game, PRESET)).td.lambda_})
+    return sorted({0.0, _config(game).td.lambda_})
+
+
+def _config(game: str) -> TDConfig:
+    config = configure(game, find_preset(game, PRESET))
+    assert isinstance(config, TDConfig)
+    return config
 
 
 def measure(game: str, lambda_: float, seconds: float) -> list[TDSpeed]:
     """With each number of threads, for so many seconds each."""
     check_seconds(seconds)
-    config = configure(game, find_preset(game, PRESET))
-    trainer = TDTrainer(config.with_settings([f"td.lambda_={lambda_}", "strength.every=0"]))
+    learner = TD(change_config(_config(game), [f"td.lambda_={lambda_}", "strength.every=0"]))
     first, size = WARM_MATCHES, 10
-    trainer.native.run(0, WARM_MATCHES, total=0, share=0.5, threads=max(THREADS))
+    learner.native.run(0, WARM_MATCHES, total=0, share=0.5, threads=max(THREADS))
     rows = []
     for threads in THREADS:
         slices: list[TDSpeed] = []
         end = time.perf_counter() + seconds
         while time.perf_counter() < end or not slices:
             begun = time.perf_counter()
-            tally = trainer.native.run(first, size, total=0, share=0.5, threads=threads)
+            tally = learner.native.run(first, size, total=0, share=0.5, threads=threads)
             taken = time.perf_counter() - begun
             first += size
             if taken < seconds / SLICES:

@@ -1,8 +1,8 @@
 """How fast a training is on one core, and where its time goes.
 
-The laptop preset of the game with one worker, for either family of value functions, after the first
-matches have filled the replay memory a little. Encoding is what the states that a network was given
-would take to encode once more; an n-tuple network has none.
+The laptop preset of the game with one worker, for either family of value functions, one match at a time
+or some in lock-step, after the first matches have filled the replay memory a little. Encoding is what the
+states that a network was given would take to encode once more; an n-tuple network has none.
 """
 
 from __future__ import annotations
@@ -11,19 +11,22 @@ import time
 from dataclasses import dataclass
 
 from glaux.bench.measuring import check_seconds, label
-from glaux.errors import UnknownName, suggest
+from glaux.errors import InvalidParameter, UnknownName, suggest
+from glaux.learn.athenan import Athenan
+from glaux.learn.learner import Finished
 from glaux.learn.preset import configure, find_preset
-from glaux.learn.trainer import Trainer
-from glaux.learn.training import Progress, Record
+from glaux.learn.registry import change_config
 from glaux.rules.game import Game
 from glaux.rules.registry import make
 from glaux.values.calibration import random_positions
-from glaux.values.ntuple import NTupleNetwork
+from glaux.values.networks.network import NeuralNetwork
 
 FAMILIES: dict[str, list[str]] = {
     "ntuple": [],
     "network": ["value.family=network", "value.architecture=small"],
 }
+LOCKSTEP: dict[str, tuple[int, ...]] = {"ntuple": (1,), "network": (1, 16)}
+"""matches in lock-step that are measured if none are chosen: an n-tuple network gains nothing by them"""
 GAMES = ("othello", "hex")
 
 
@@ -33,10 +36,17 @@ class TrainSpeed:
 
     game: str
     family: str
+    lockstep: int
+    """matches that are played together"""
     matches: int
+    selfplay_states_per_second: float
+    """states valued a second of self-play, learning apart"""
+    batch: float | None
+    """states in a batch of the network, on average"""
     evaluations_per_second: float
+    """of all the time"""
     learned_states_per_second: float
-    """pairs learned from, repetitions included"""
+    """examples learned from, repetitions included"""
     search: float
     """shares of the time: the search without encoding"""
     encoding: float
@@ -47,30 +57,37 @@ class TrainSpeed:
     """playing the actions, targets, replay, symmetric copies"""
 
 
-def measure(game: str, family: str, seconds: float) -> TrainSpeed:
-    """Train for so many seconds."""
+def measure(game: str, family: str, seconds: float, lockstep: int = 1) -> TrainSpeed:
+    """Train for so many seconds, or until the first round is over."""
     check_seconds(seconds)
     if family not in FAMILIES:
         raise UnknownName(f"There is no family '{family}'{suggest(family, list(FAMILIES))}")
-    settings = ["workers=1", "strength.every=0", "warm_start=0", *FAMILIES[family]]
-    trainer = Trainer(configure(game, find_preset(game)).with_settings(settings))
+    if lockstep < 1:
+        raise InvalidParameter(f"At least one match is played at a time, not {lockstep}.")
+    settings = ["workers=1", "strength.every=0", "warm_start=0", f"lockstep={lockstep}", *FAMILIES[family]]
+    learner = Athenan(change_config(configure(game, find_preset(game)), settings))
     totals: dict[str, float] = {}
     counts = {"evaluations": 0, "learned": 0}
 
-    def add(progress: Progress, _: Record) -> None:
-        for name, spent in progress.seconds.items():
-            totals[name] = totals.get(name, 0.0) + spent
-        counts["evaluations"] += progress.evaluations
-        counts["learned"] += progress.learned
+    def add(finished: list[Finished]) -> None:
+        for progress in (one.progress for one in finished):
+            for name, spent in progress.seconds.items():
+                totals[name] = totals.get(name, 0.0) + spent
+            counts["evaluations"] += progress.evaluations
+            counts["learned"] += progress.learned
 
-    trainer.train(seconds=seconds, listener=add)
+    learner.train(seconds=seconds, listener=add)
     whole = sum(totals.values())
-    encode = 0.0 if isinstance(trainer.value, NTupleNetwork) else _encoding_seconds(trainer.game)
+    network = learner.value if isinstance(learner.value, NeuralNetwork) else None
+    encode = _encoding_seconds(learner.game) if network else 0.0
     in_search, in_fit = counts["evaluations"] * encode, counts["learned"] * encode
     return TrainSpeed(
-        game=label(make(trainer.config.game)),
+        game=label(make(learner.config.game)),
         family=family,
-        matches=trainer.matches,
+        lockstep=lockstep,
+        matches=learner.matches,
+        selfplay_states_per_second=counts["evaluations"] / (totals["search"] + totals["play"]),
+        batch=counts["evaluations"] / max(network.batches, 1) if network else None,
         evaluations_per_second=counts["evaluations"] / whole,
         learned_states_per_second=counts["learned"] / whole,
         search=(totals["search"] - in_search) / whole,

@@ -21,14 +21,30 @@ Families = Annotated[
     list[str] | None,
     typer.Option("--family", metavar="NAME", help="Only this family: ntuple or network.", show_default=False),
 ]
+Lockstep = Annotated[
+    list[int] | None,
+    typer.Option(
+        "--lockstep",
+        metavar="M",
+        help="Matches that are played together, with larger batches; can be given several times.",
+        show_default="1, and 16 for networks",
+    ),
+]
 Seconds = Annotated[float, typer.Option(help="How long to train for each row.")]
 
 
-def train(game: Games = None, family: Families = None, seconds: Seconds = 20.0, json: Json = False) -> None:
+def train(
+    game: Games = None,
+    family: Families = None,
+    lockstep: Lockstep = None,
+    seconds: Seconds = 20.0,
+    json: Json = False,
+) -> None:
     """States learned and evaluated a second in a training on one core, and the shares of its time.
 
-    The laptop preset with one worker; the network is the preset small. Everything else is all but
-    search, encoding into planes, and learning steps.
+    The laptop preset with one worker; the network is the preset small, one match at a time and some in
+    lock-step (M). Self-play is the states valued in a second of it, without the learning. Everything else is
+    all but search, encoding into planes, and learning steps.
 
     \b
     Examples:
@@ -41,24 +57,26 @@ def train(game: Games = None, family: Families = None, seconds: Seconds = 20.0, 
         if name not in bench_train.FAMILIES:
             raise UnknownName(f"There is no family '{name}'{suggest(name, list(bench_train.FAMILIES))}")
     tasks: list[Task] = [
-        (f"{make(text).spec.title}, {name}", partial(bench_train.measure, text, name, seconds))
+        (f"{make(text).spec.title}, {name}, {m}", partial(bench_train.measure, text, name, seconds, m))
         for text in game or bench_train.GAMES
         for name in family or bench_train.FAMILIES
+        for m in lockstep or bench_train.LOCKSTEP[name]
     ]
     report(tasks, train_table, json)
 
 
 def train_table(rows: Iterable[TrainSpeed]) -> Table:
     """The figures as a table for people."""
-    columns = ("matches", "learned/s", "evaluations/s", "search", "encoding", "fitting", "else")
+    columns = ("M", "batch", "self-play/s", "learned/s", "search", "encoding", "fitting", "else")
     table = figures_table(("game", "family"), columns)
     for row in rows:
         table.add_row(
             row.game,
             row.family,
-            str(row.matches),
+            str(row.lockstep),
+            "" if row.batch is None else f"{row.batch:.1f}",
+            f"{row.selfplay_states_per_second:,.0f}",
             f"{row.learned_states_per_second:,.0f}",
-            f"{row.evaluations_per_second:,.0f}",
             *(f"{share:.0%}" for share in (row.search, row.encoding, row.fitting, row.everything_else)),
         )
     return table

@@ -18,11 +18,11 @@ from glaux.cli.output import make_console, print_json
 from glaux.cli.train_display import commands, dashboard, plain_line, summary
 from glaux.errors import InvalidParameter
 from glaux.learn.config import Config
-from glaux.learn.learners import make_training
+from glaux.learn.learner import Learner
 from glaux.learn.preset import configure, find_preset, presets
+from glaux.learn.registry import change_config, make_learner
 from glaux.learn.run import Run
-from glaux.learn.session import Session, Status
-from glaux.learn.training import Training
+from glaux.learn.training import Status, Training
 from glaux.rules.registry import make, parse_game
 
 REFRESH = 4
@@ -60,6 +60,9 @@ Seed = Annotated[int | None, typer.Option("--seed", metavar="S", help="Short for
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Print the resolved configuration as JSON, and stop.")
 ]
+ShowSettings = Annotated[
+    bool, typer.Option("--settings", help="List the settings that --set can change, and stop.")
+]
 ListPresets = Annotated[bool, typer.Option("--list", help="List the presets of the game, and stop.")]
 
 
@@ -73,6 +76,7 @@ def train(
     settings: Settings = None,
     seed: Seed = None,
     dry_run: DryRun = False,
+    show_settings: ShowSettings = False,
     list_presets: ListPresets = False,
 ) -> None:
     """Learn to play a game from its rules alone, by playing against itself.
@@ -86,6 +90,7 @@ def train(
       glaux train hex:size=7 --run runs/hex7 --set value.count=100 --set workers=1
       glaux train hex:size=7 --run runs/hex7 --resume --minutes 20
       glaux train othello --list
+      glaux train othello --preset tcl --settings
     """
     console = make_console()
     if list_presets:
@@ -97,27 +102,30 @@ def train(
         raise InvalidParameter(f"--matches must be at least 1, not {matches}.")
     chosen = find_preset(game, preset)
     if resume:
-        place, trainer = _resumed(game, run, settings, seed)
+        place, learner = _resumed(game, run, settings, seed)
         if dry_run:
-            print_json(trainer.config.write())
+            print_json(learner.config.write())
             return
     else:
         changes = [*(settings or []), *([] if seed is None else [f"seed={seed}"])]
-        config = configure(game, chosen).with_settings(changes)
+        config = change_config(configure(game, chosen), changes)
         if dry_run:
             print_json(config.write())
             return
-        trainer = make_training(config)
+        if show_settings:
+            _print_settings(console, config)
+            return
+        learner = make_learner(config)
         place = Run.create(run or _free_path(config), config)
     if minutes is None and matches is None:
         minutes, matches = (None, chosen.matches) if chosen.matches else (chosen.minutes, None)
     seconds = minutes * 60 if minutes is not None else None
-    _go(console, place, trainer, seconds, matches)
+    _go(console, place, learner, seconds, matches)
 
 
 def _resumed(
     game: str, run: Path | None, settings: list[str] | None, seed: int | None
-) -> tuple[Run, Training]:
+) -> tuple[Run, Learner]:
     if run is None:
         raise InvalidParameter("Say which run to resume: --run DIR.")
     if settings or seed is not None:
@@ -153,31 +161,42 @@ def _print_presets(console: Console, game: str) -> None:
     console.print(table)
 
 
-def _go(console: Console, run: Run, trainer: Training, seconds: float | None, matches: int | None) -> None:
+def _print_settings(console: Console, config: Config) -> None:
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table.add_column("setting", style="bold", no_wrap=True)
+    table.add_column("is", overflow="fold")
+    table.add_column("what it is", overflow="fold")
+    for name, value, about in config.described():
+        shown = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+        table.add_row(name, shown, about)
+    console.print(table)
+
+
+def _go(console: Console, run: Run, learner: Learner, seconds: float | None, matches: int | None) -> None:
     observer = None if console.is_terminal else _Lines(console)
-    session = Session(run, trainer, seconds=seconds, matches=matches, observer=observer)
+    training = Training(run, learner, seconds=seconds, matches=matches, observer=observer)
     if console.is_terminal:
         with Live(
             console=console,
             refresh_per_second=REFRESH,
-            get_renderable=lambda: dashboard(run, trainer, session.status),
+            get_renderable=lambda: dashboard(run, learner, training.status),
         ):
-            interrupted = _until_done(session)
+            interrupted = _until_done(training)
     else:
-        interrupted = _until_done(session)
+        interrupted = _until_done(training)
     console.print()
-    console.print(summary(trainer, session.status, interrupted))
+    console.print(summary(learner, training.status, interrupted))
     console.print()
-    for line in commands(run, trainer):
+    for line in commands(run, learner):
         console.print(line, soft_wrap=True)  # to be copied
     if interrupted:
         raise KeyboardInterrupt
 
 
-def _until_done(session: Session) -> bool:
+def _until_done(training: Training) -> bool:
     """Whether Ctrl-C has ended it."""
     try:
-        session.go()
+        training.go()
     except KeyboardInterrupt:
         return True
     return False

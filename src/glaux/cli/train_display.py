@@ -8,10 +8,10 @@ from rich.table import Table
 from rich.text import Text
 
 from glaux.bench.measuring import label
+from glaux.learn.learner import Learner
 from glaux.learn.run import Run
-from glaux.learn.session import Status
 from glaux.learn.strength import Measured, rival
-from glaux.learn.training import Training
+from glaux.learn.training import Status
 from glaux.rules.registry import make
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -30,15 +30,15 @@ def sparkline(scores: list[float]) -> str:
     return "".join(BARS[min(len(BARS) - 1, int(score * len(BARS)))] for score in scores[-CURVE_POINTS:])
 
 
-def dashboard(run: Run, trainer: Training, status: Status) -> RenderableType:
+def dashboard(run: Run, learner: Learner, status: Status) -> RenderableType:
     """The display of a running training."""
-    title = Text.assemble(("Training ", "bold"), (trainer.game.text, "bold cyan"), f" in {run.path}")
+    title = Text.assemble(("Training ", "bold"), (learner.game.text, "bold cyan"), f" in {run.path}")
     return Group(
         title,
-        Text(trainer.value.describe(), style="dim"),
+        Text(learner.value.describe(), style="dim"),
         _bar(status),
         _figures(status),
-        _curve(trainer, status),
+        _curve(learner, status),
     )
 
 
@@ -62,7 +62,7 @@ def _figures(status: Status) -> RenderableType:
     latest = status.latest
     if latest is None:
         return Text("the first match is being played", style="dim")
-    passed = max(status.session_seconds, 1e-9)
+    passed = max(status.sitting_seconds, 1e-9)
     facts = {
         "matches": f"{latest.match:,}",
         "actions": f"{latest.plies:.0f}",
@@ -79,8 +79,8 @@ def _figures(status: Status) -> RenderableType:
     return grid
 
 
-def _curve(trainer: Training, status: Status) -> RenderableType:
-    what = f"strength against {rival(trainer.game, trainer.config.strength)}"
+def _curve(learner: Learner, status: Status) -> RenderableType:
+    what = f"strength against {rival(learner.game, learner.config.strength)}"
     if not status.strengths:
         return Text(f"{what}: not measured yet", style="dim")
     scores = [measured.score for _, measured in status.strengths]
@@ -99,7 +99,7 @@ def plain_line(status: Status) -> str:
     if status.latest is None:
         return "the first match is being played"
     latest = status.latest
-    passed = max(status.session_seconds, 1e-9)
+    passed = max(status.sitting_seconds, 1e-9)
     strength = f", strength {status.strengths[-1][1].score:.0%}" if status.strengths else ""
     return (
         f"{status.share:4.0%}  {clock(latest.elapsed)}  match {latest.match:,}, {latest.plies:.0f} actions, "
@@ -108,40 +108,40 @@ def plain_line(status: Status) -> str:
     )
 
 
-def summary(trainer: Training, status: Status, interrupted: bool) -> RenderableType:
+def summary(learner: Learner, status: Status, interrupted: bool) -> RenderableType:
     """What was done."""
     table = Table.grid(padding=(0, 3))
     table.add_column(style="bold")
     table.add_column()
     table.add_row(
         "stopped" if interrupted else "done",
-        f"{clock(trainer.elapsed)} of training, {trainer.matches:,} matches",
+        f"{clock(learner.elapsed)} of training, {learner.matches:,} matches",
     )
-    table.add_row("learned", f"{trainer.value.learned:,} times from a state")
-    table.add_row("evaluated", f"{trainer.evaluations:,} states")
+    table.add_row("learned", f"{learner.value.learned:,} times from a state")
+    table.add_row("evaluated", f"{learner.evaluations:,} states")
     if status.strengths:
         first, last = status.strengths[0][1], status.strengths[-1][1]
         table.add_row(
-            f"against {rival(trainer.game, trainer.config.strength)}",
+            f"against {rival(learner.game, learner.config.strength)}",
             f"{first.score:.0%} at first, now {_score(last)}",
         )
     return table
 
 
-def commands(run: Run, trainer: Training) -> list[str]:
+def commands(run: Run, learner: Learner) -> list[str]:
     """What to do next, a command a line."""
-    game, value = label(make(trainer.config.game)), f"value={run.path}"
-    two = trainer.game.spec.players == 2
-    player = f"wrap:{value}" if trainer.config.learner == "td" else f"ubfms:{value}"
+    game, value = label(make(learner.config.game)), f"value={run.path}"
+    two = learner.game.spec.players == 2
+    player = f"wrap:{value}" if learner.config.learner == "td" else f"ubfms:{value}"
     match = f"match {game} {player},seconds=0.2 mcts:iterations=10000 --opening 2"
-    puzzle = f"puzzle {game} {player},seconds=0.2 --twists {trainer.config.strength.twists or 5}"
+    puzzle = f"puzzle {game} {player},seconds=0.2 --twists {learner.config.strength.twists or 5}"
     return [
         f"play it    glaux play {game} {player},seconds=1{'' if two else ' --side none'}",
         f"match it   glaux {match}" if two else f"try it     glaux {puzzle}",
-        f"train on   glaux train {game} --run {run.path} --resume --minutes {_more(trainer)}",
+        f"train on   glaux train {game} --run {run.path} --resume --minutes {_more(learner)}",
     ]
 
 
-def _more(trainer: Training) -> int:
+def _more(learner: Learner) -> int:
     """Minutes that are twice what was trained, at least 1."""
-    return max(1, round(2 * trainer.elapsed / 60))
+    return max(1, round(2 * learner.elapsed / 60))

@@ -16,6 +16,7 @@ from typing import Any
 
 from glaux.errors import UnknownName, suggest
 from glaux.learn.config import Config
+from glaux.learn.registry import read_config
 from glaux.rules.registry import make, parse_game
 
 DEFAULT = "laptop"
@@ -32,7 +33,7 @@ class Preset:
     matches: int | None
     """how many matches it is meant to have, if that is what counts"""
     table: Mapping[str, Any]
-    """what differs from the defaults of :class:`Config`"""
+    """what differs from the defaults of the learner that it names"""
 
 
 def presets(game_name: str) -> dict[str, Preset]:
@@ -84,4 +85,4 @@ def configure(game_text: str, preset: Preset) -> Config:
     table = dict(preset.table)
     name, given = parse_game(game_text)
     _, own = parse_game(str(table.pop("game", name)))
-    return Config.read({**table, "game": make(name, **(own | given)).text})
+    return read_config({**table, "game": make(name, **(own | given)).text})

@@ -31,6 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from glaux.errors import InvalidFile, InvalidParameter, suggest
+from glaux.fields import check_types, setting
 from glaux.values.examples import STATES, VALUES, Column, Examples, joined
 
 Arrays = dict[str, Column]
@@ -39,10 +40,41 @@ Layout = dict[str, tuple[str, tuple[int, ...]]]
 
 DEFAULT_MEMORY = 1 << 30
 OF = ("states", "matches")
+REPLAYS = ("stratified", "uniform", "none")
 EARLIER = (STATES, VALUES)
 """the columns of a state that does not name them"""
 BLOCK = 8192
 """examples in a block of a uniform replay: large enough to sample many at once, small enough to copy"""
+
+
+@dataclass(frozen=True)
+class ReplaySettings:
+    """What is learned after a match (sections 3.1 and 3.2)."""
+
+    kind: str = setting("stratified", "stratified (Algorithm 8), uniform (Algorithm 6), or none")
+    mu: int = setting(100, "memory: matches, or states for uniform replay of states")
+    delta: float = setting(3.0, "how often a datum is learned, for stratified replay")
+    sigma: float = setting(0.05, "share of the memory learned after a match, for uniform replay")
+    of: str = setting("matches", "what mu counts for uniform replay: matches or states")
+    memory: int = setting(1024, "megabytes")
+
+    def __post_init__(self) -> None:
+        check_types(self, "[replay]")
+        for name, known in (("kind", REPLAYS), ("of", OF)):
+            value = getattr(self, name)
+            if value not in known:
+                raise InvalidParameter(f"There is no replay.{name} '{value}'{suggest(value, known)}")
+        if self.memory < 1:
+            raise InvalidParameter("The memory of [replay] is at least one megabyte.")
+
+    def make(self) -> Replay | None:
+        """The replay memory; None: only the last match is learned from."""
+        memory = self.memory << 20
+        if self.kind == "stratified":
+            return StratifiedReplay(self.mu, self.delta, memory=memory)
+        if self.kind == "uniform":
+            return UniformReplay(self.mu, self.sigma, of=self.of, memory=memory)
+        return None
 
 
 class Replay(ABC):

@@ -28,14 +28,15 @@ import numpy as np
 from glaux.directories import append_line, locked, read_lines
 from glaux.errors import GlauxError, InvalidFile
 from glaux.learn.config import Config
-from glaux.learn.learners import make_training
+from glaux.learn.learner import Learner
+from glaux.learn.registry import make_learner, read_config
 from glaux.learn.replay import Arrays
-from glaux.learn.training import Training
 from glaux.values.saving import replace_file
 
 CONFIG, METRICS, MATCHES = "config.json", "metrics.jsonl", "matches.jsonl"
 CHECKPOINTS, HISTORY, EVENTS = "checkpoints", "history", "events"
-FORMAT = 1
+FORMAT = 2
+"""1: config.json had the settings of all learners, whichever it was"""
 
 
 class Run:
@@ -75,7 +76,7 @@ class Run:
             raise InvalidFile(f"'{self.path / CONFIG}' is not the configuration of a run.") from None
         if number > FORMAT:
             raise InvalidFile(f"'{self.path}' was written by a newer Glaux: upgrade Glaux to use it.")
-        return Config.read(table)
+        return read_config(table, lenient=number < FORMAT)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -108,15 +109,15 @@ class Run:
         found = sorted(p for p in (self.path / CHECKPOINTS).glob("[0-9]*") if p.is_dir())
         return found[-1] if found else None
 
-    def save(self, trainer: Training) -> Path:
+    def save(self, learner: Learner) -> Path:
         """Write a checkpoint, then remove the older ones."""
         folder = self.path / CHECKPOINTS
-        place, beside = folder / f"{trainer.matches:08d}", folder / f".{trainer.matches:08d}"
+        place, beside = folder / f"{learner.matches:08d}", folder / f".{learner.matches:08d}"
         shutil.rmtree(beside, ignore_errors=True)
         beside.mkdir(parents=True)
-        _note_training(trainer)
-        trainer.value.save(beside / "value")
-        state, arrays = trainer.state()
+        _note_training(learner)
+        learner.value.save(beside / "value")
+        state, arrays = learner.state()
         _write_arrays(beside / "arrays.npz", arrays)
         replace_file(beside / "state.json", json.dumps(state).encode())
         shutil.rmtree(place, ignore_errors=True)
@@ -127,24 +128,24 @@ class Run:
                 shutil.rmtree(old, ignore_errors=True)
         return place
 
-    def keep_value(self, trainer: Training) -> None:
+    def keep_value(self, learner: Learner) -> None:
         """Put the value function into the history."""
-        place = self.path / HISTORY / f"{trainer.matches:08d}"
+        place = self.path / HISTORY / f"{learner.matches:08d}"
         if not place.exists():
-            _note_training(trainer)
-            trainer.value.save(place, optimizer=False)
+            _note_training(learner)
+            learner.value.save(place, optimizer=False)
 
-    def resume(self) -> Training:
+    def resume(self) -> Learner:
         """The training as its newest checkpoint left it; from the start if there is none."""
         config, place = self.config, self.latest()
         if place is None:
-            return make_training(config)
-        trainer = make_training(config, place / "value")
+            return make_learner(config)
+        learner = make_learner(config, place / "value")
         try:
-            trainer.restore(*_read_state(place))
+            learner.restore(*_read_state(place))
         except (OSError, ValueError, KeyError, TypeError, BadZipFile, GlauxError) as error:
             raise InvalidFile(f"The checkpoint '{place}' can't be read: {error}") from None
-        return trainer
+        return learner
 
     def forget_after(self, matches: int) -> None:
         """Cut off the lines of later matches: they are played again."""
@@ -155,16 +156,16 @@ class Run:
                 replace_file(file, "".join(lines).encode())
 
 
-def _note_training(trainer: Training) -> None:
+def _note_training(learner: Learner) -> None:
     """Let the value function say where it comes from."""
     entry = {
-        "training": trainer.describe(),
-        "matches": trainer.matches,
-        "minutes": round(trainer.elapsed / 60, 2),
-        "seed": trainer.config.seed,
+        "training": learner.describe(),
+        "matches": learner.matches,
+        "minutes": round(learner.elapsed / 60, 2),
+        "seed": learner.config.seed,
     }
-    earlier = [other for other in trainer.value.history if "training" not in other]
-    trainer.value.history = [*earlier, entry]
+    earlier = [other for other in learner.value.history if "training" not in other]
+    learner.value.history = [*earlier, entry]
 
 
 def _read_state(place: Path) -> tuple[dict[str, Any], Arrays]:

@@ -15,6 +15,11 @@ random order among equals (Remark 14), and what is given here is the mean over t
 distribution does not depend on the order in which a game lists its actions.
 
 Values are the first player's: the second player's best action is the one of the lowest value.
+
+:func:`select` is what self-play calls: completed (section 5.2, point 3), or plain as in the comparisons
+of sections 3.4 and 4.2, which are without completion. Some searches have no value for an action: MCTS
+for one that it did not visit, iterative deepening where it knows but a bound. Such an action is never
+the best, and is played by exploration alone.
 """
 
 from __future__ import annotations
@@ -29,8 +34,8 @@ import numpy as np
 import numpy.typing as npt
 
 from glaux.errors import InvalidParameter, suggest
-from glaux.fields import check_keys
-from glaux.search.tree import Columns
+from glaux.fields import check_keys, check_types, setting
+from glaux.search.tree import Columns, Tree
 
 Probabilities = npt.NDArray[np.float64]
 """float64[n], sums to 1"""
@@ -147,8 +152,8 @@ class Softmax(Selection):
         if tau == 0:
             weights = (behind == 0).astype(np.float64)
         else:
-            with np.errstate(over="ignore", under="ignore"):  # a weight of 0 is meant
-                weights = np.exp(behind / tau)
+            with np.errstate(over="ignore", under="ignore", invalid="ignore"):  # a weight of 0 is meant
+                weights = np.ones_like(behind) if tau == math.inf else np.exp(behind / tau)
         share: Probabilities = weights / weights.sum()
         return share
 
@@ -214,7 +219,55 @@ def completed_selection(
     return int(equals[rng.integers(len(equals))])
 
 
-# The plain form, as in presets
+def select(
+    tree: Tree,
+    selection: Selection,
+    rng: np.random.Generator,
+    progress: float,
+    *,
+    completed: bool = True,
+) -> int:
+    """The action to play after a search, by completed or by plain selection."""
+    children, choices = tree.columns(), tree.choices()
+    first = tree.search.game.first_player(tree.root)
+    if len(choices.action) < len(children.action):
+        known = np.isin(children.action, choices.action)
+        worst = -np.inf if first else np.inf
+        v = np.full(len(known), worst if known.any() else 0.0, np.float32)
+        v[known] = choices.v
+        children = children._replace(v=v)
+    if completed:
+        return completed_selection(children, first, selection, rng, progress)
+    return int(children.action[selection.choose(children.v, first, rng, progress)])
+
+
+# Settings, and the plain form
+
+
+@dataclass(frozen=True)
+class SelectionSettings:
+    """How an action is chosen from what the search knows (sections 2.3, 5.2 and 7)."""
+
+    kind: str = setting("ordinal", "ordinal, epsilon_greedy or softmax")
+    rate: str = setting(
+        "uniform", "a number, annealed (1 to 0 over the training), or uniform: drawn at each decision"
+    )
+    scale: float = setting(1.0, "of softmax: the difference of values that matters at a rate of 1/2")
+    completed: bool = setting(True, "proven wins first and proven losses last; false: the plain selection")
+
+    def __post_init__(self) -> None:
+        check_types(self, "[selection]")
+        self.make()
+
+    def make(self) -> Selection:
+        """The distribution with its rate."""
+        if self.kind not in SELECTIONS:
+            raise InvalidParameter(
+                f"There is no selection.kind '{self.kind}'{suggest(self.kind, list(SELECTIONS))}"
+            )
+        form = {"kind": self.kind, "rate": self.rate}
+        return read_selection(form | ({"scale": self.scale} if self.kind == Softmax.kind else {}))
+
 
 RATES: dict[str, Rate] = {"annealed": Annealed(), "uniform": UniformRate()}
 SELECTIONS: dict[str, type[Selection]] = {kind.kind: kind for kind in (EpsilonGreedy, Softmax, Ordinal)}

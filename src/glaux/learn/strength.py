@@ -16,7 +16,7 @@ from glaux.arena.contest import Tally
 from glaux.arena.interval import wilson
 from glaux.arena.match import play_match, random_opening
 from glaux.errors import InvalidParameter
-from glaux.learn.config import Strength
+from glaux.fields import check_types, setting
 from glaux.players.registry import make_player
 from glaux.players.searching import SearchLimits, SearchPlayer
 from glaux.rules.game import Game, State
@@ -26,6 +26,20 @@ from glaux.values.value import ValueFunction
 
 OPENING_PLIES = 2
 MEMORY = 256 << 20
+
+
+@dataclass(frozen=True)
+class Strength:
+    """The curve of strength: some games against a fixed opponent from time to time."""
+
+    opponent: str = setting("mcts:iterations=1000", "a PLAYER; in a game of one player there is none")
+    games: int = setting(20, "of each measurement")
+    every: float = setting(60.0, "seconds of training between two measurements; 0: never")
+    seconds: float = setting(0.02, "thinking time for a move of the agent")
+    twists: int = setting(0, "of one player: solve states after so many twists; 0: the initial state")
+
+    def __post_init__(self) -> None:
+        check_types(self, "[strength]")
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,10 @@ the unit of the search's; f_t of the end of the match comes from the caller.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from glaux import _core
 from glaux.errors import InvalidParameter, suggest
 from glaux.rules.game import State, StateArray
 from glaux.search.search import Search
@@ -39,18 +38,22 @@ class Targets(ABC):
 
 
 class TreeLearning(Targets):
-    """Algorithm 3, for the searches that leave such a tree: UBFM and Descent.
+    """Algorithm 3, from whatever tree the search leaves (:meth:`glaux.Tree.learnable`).
 
-    The search must not have been cleared since the match began: its table is the tree of the match.
-    If memory has run out and the table was begun anew, what it has now is learned.
+    With ``leaves`` also the states that were evaluated and no more, which Remark 3 advises against. The
+    search must not have been cleared since the match began: its table is the tree of the match. If memory
+    has run out and the table was begun anew, what it has now is learned.
     """
+
+    def __init__(self, leaves: bool = False) -> None:
+        self.leaves = leaves
 
     def observe(self, tree: Tree) -> None:
         """Nothing: the tree is read at the end."""
 
     def examples(self, search: Search, end: State, end_value: float) -> Examples:
         """The set S with its values, and the end of the match in any case."""
-        states, values = best_first(search).learnable()
+        states, values = search.native.learnable(self.leaves)
         last = np.frombuffer(end.data, np.uint8)
         here = (states == last).all(axis=1)
         values[here] = end_value
@@ -96,28 +99,18 @@ class TerminalLearning(Targets):
         return pairs(states, np.full(len(states), end_value, np.float32))
 
 
-TARGETS: dict[str, type[Targets]] = {
+TARGETS: dict[str, Callable[[], Targets]] = {
     "tree": TreeLearning,
     "root": RootLearning,
     "terminal": TerminalLearning,
 }
 
 
-def make_targets(name: str, search: Search) -> Targets:
-    """``tree``, ``root`` or ``terminal`` learning from this search; InvalidParameter if it can't be."""
+def make_targets(name: str, *, leaves: bool = False) -> Targets:
+    """``tree``, ``root`` or ``terminal`` learning; only tree learning can have the leaves."""
     if name not in TARGETS:
         raise InvalidParameter(f"There is no learning '{name}'{suggest(name, list(TARGETS))}")
-    if name == "tree":
-        best_first(search)
-    return TARGETS[name]()
-
-
-def best_first(search: Search) -> _core.BestFirst:
-    """The native search if it leaves a tree to learn from; InvalidParameter otherwise."""
-    if not isinstance(search.native, _core.BestFirst):
-        kind = type(search).__name__
-        raise InvalidParameter(f"Tree learning needs the tree of UBFM or Descent: {kind} leaves none.")
-    return search.native
+    return TreeLearning(leaves) if leaves else TARGETS[name]()
 
 
 def _array(states: Iterable[bytes], state_size: int) -> StateArray:

@@ -14,22 +14,59 @@ takes long, blocks last longer.
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from glaux import _core
 from glaux.errors import InvalidParameter
+from glaux.fields import check_types, setting
 from glaux.learn.config import Config
-from glaux.learn.training import Listener, Progress, Record, Training
+from glaux.learn.learner import Finished, Goal, Learner, Listener, Progress
 from glaux.values.ntuple import NTupleNetwork
 
 BLOCK_SECONDS = 0.5
 BLOCK_JOINS = 10  # a block lasts at least as long as so many joins of the copies
 
 
-class TDTrainer(Training):
-    """A training by temporal differences."""
+@dataclass(frozen=True)
+class TDSettings:
+    """How matches are played and learned from."""
+
+    epsilon: float = setting(0.1, "share of random actions, at the beginning of the training")
+    epsilon_end: float = setting(0.1, "and at its end")
+    alpha_end: float = setting(0.0, "the alpha of [value] becomes this by a constant factor; 0: it stays")
+    gamma: float = setting(1.0, "what a later reward is worth")
+    lambda_: float = setting(0.0, "how far the traces reach")
+    cut: float = setting(0.1, "factors gamma lambda^k of the traces below this count as 0")
+    step_reward: float = setting(0.0, "of each action before the last")
+    learn_from_random: bool = setting(True, "learn from random actions as well")
+    final_to_zero: bool = setting(True, "final adaptation moves the value of a finished match to 0")
+    initial_share: float = setting(1.0, "share of the matches that begin with the initial state")
+    random_least: int = setting(1, "the others begin after so many random actions, or twists of a puzzle")
+    random_most: int = setting(1, "and at most so many")
+    most_plies: int = setting(0, "a match is cut off after so many actions; 0: never")
+    wrapper_iterations: int = setting(0, "of the MCTS wrapper for an action; 0: by the best value")
+
+    def __post_init__(self) -> None:
+        check_types(self, "[td]")
+
+
+@dataclass(frozen=True)
+class TDConfig(Config):
+    """The settings of temporal differences."""
+
+    learner: str = setting("td", "td: temporal differences without search")
+    td: TDSettings = setting(TDSettings(), "how matches are played and learned from")
+
+
+class TD(Learner):
+    """Learning by temporal differences."""
+
+    name = "td"
+    config_type = TDConfig
+    config: TDConfig
 
     def __init__(self, config: Config, saved: Path | None = None) -> None:
         super().__init__(config, saved)
@@ -48,20 +85,18 @@ class TDTrainer(Training):
         self, *, seconds: float | None = None, matches: int | None = None, listener: Listener | None = None
     ) -> None:
         """Train until the whole training has taken so many seconds, or has so many matches."""
-        begun, size = time.perf_counter() - self.elapsed, 1
+        goal, size = Goal(self, seconds, matches), 1
         block = max(BLOCK_SECONDS, BLOCK_JOINS * self._join_seconds())
-        while True:
-            share = self.elapsed / max(seconds, 1e-9) if seconds is not None else 0.0
-            left = max(matches - self.matches, 0) if matches is not None else size
-            if share >= 1 or left == 0:
-                return
-            by_time = seconds is not None or matches is None
-            count, at = min(size, left), time.perf_counter()
-            tally, record = self._block(count, 0 if by_time else matches or 0, min(share, 1.0))
+        while goal.share(self.matches) < 1:
+            # The schedules of epsilon and alpha follow the matches where these are the only goal.
+            total = matches or 0 if seconds is None else 0
+            share = 0.0 if seconds is None else self.elapsed / max(seconds, 1e-9)
+            count, at = min(size, goal.left(self.matches)), time.perf_counter()
+            tallies, start, actions = self._block(count, total, min(share, 1.0))
             taken = time.perf_counter() - at
-            self.elapsed = time.perf_counter() - begun
+            self.elapsed = goal.elapsed
             if listener is not None:
-                listener(self._progress(tally, taken), record)
+                listener([self._finished(tallies, taken, start, actions)])
             size = max(1, min(2 * size, round(count * block / max(taken, 1e-6))))
 
     def _join_seconds(self) -> float:
@@ -73,8 +108,8 @@ class TDTrainer(Training):
             self.native.run(self.matches, 0, threads=self.config.workers)
         return time.perf_counter() - at
 
-    def _block(self, count: int, total: int, share: float) -> tuple[list[_core.TdTally], Record]:
-        """Play some matches; the last one is recorded."""
+    def _block(self, count: int, total: int, share: float) -> tuple[list[_core.TdTally], bytes, list[int]]:
+        """Play some matches; the start and the actions of the last one are kept."""
         tallies = []
         if count > 1:
             tallies.append(
@@ -85,15 +120,18 @@ class TDTrainer(Training):
         self.matches += count
         self.evaluations += sum(tally.evaluations for tally in tallies)
         self.value.learned += sum(tally.steps for tally in tallies)
-        return tallies, self._record(*episodes[0])
+        start, actions, _ = episodes[0]
+        return tallies, start, actions
 
-    def _record(self, start: bytes, actions: list[int], random: list[bool]) -> Record:
+    def _finished(
+        self, tallies: list[_core.TdTally], seconds: float, start: bytes, actions: list[int]
+    ) -> Finished:
         game = self.game
         first = state = game.state(start)
         for action in actions:
             state = game.apply(state, action)
         text = "" if first == game.initial() else game.state_text(first)
-        return Record(self.matches, game.outcome(state) or 0, actions, text)
+        return Finished(self._progress(tallies, seconds), actions, game.outcome(state) or 0, text)
 
     def _progress(self, tallies: list[_core.TdTally], seconds: float) -> Progress:
         episodes = sum(tally.episodes for tally in tallies)

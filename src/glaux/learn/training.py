@@ -1,157 +1,203 @@
-"""What every kind of training has: a value function that changes from match to match.
+"""A training as a person starts it: a learner, its run directory, and its strength from time to time.
 
-A learner adds how matches are played and learned from (``trainer.py``: Athénan; ``td.py``: temporal
-differences without search). Runs, sessions and the display only know this class.
+After each match the figures are written; every minute or so a checkpoint; and a thread of its own
+plays games against the fixed opponent, with a copy of the value function, while the training goes on.
 """
 
 from __future__ import annotations
 
+import resource
+import threading
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
 
-import numpy as np
+from glaux.learn.learner import Finished, Learner, Progress
+from glaux.learn.run import EVENTS, Run
+from glaux.learn.strength import Measured, Stopped, measure_strength
 
-from glaux.learn.config import Config
-from glaux.learn.making import make_value
-from glaux.learn.replay import Arrays
-from glaux.learn.strength import check_strength
-from glaux.rules.registry import make
-from glaux.search.heuristics import Heuristic, make_heuristic
-from glaux.values.examples import Examples, pairs
-from glaux.values.loading import load
+HISTORY_STEPS = 10
+"""value functions that a training leaves in its history"""
 
 
-@dataclass(frozen=True)
-class Progress:
-    """What a match, or a block of matches, and the learning after it have brought."""
+@dataclass
+class Status:
+    """What there is to see of a training."""
 
-    match: int
-    """matches so far"""
-    elapsed: float
-    """seconds of training so far, those before a resume included"""
-    plies: float
-    """actions of the match; of a block the mean"""
-    outcome: float
-    """+1, 0 or -1 for the first player; of a block the mean"""
-    evaluations: int
-    expansions: int
-    states: int
-    """pairs that the match has given"""
-    learned: int
-    """pairs that were learned from after it"""
-    loss: float
-    """root of the mean squared error of these pairs before their step, in units of the scale"""
-    replay: int
-    """pairs in the replay memory"""
-    seconds: dict[str, float]
-    """where the time went; what there is depends on the learner"""
-    full: bool
-    """the tree of the match has reached its memory budget"""
-
-
-@dataclass(frozen=True)
-class Record:
-    """A match that was played, to be replayed."""
-
-    match: int
-    outcome: int
-    actions: list[int] = field(default_factory=list)
-    start: str = ""
-    """the text of the state it began with, unless that is the initial one"""
-
-
-Listener = Callable[[Progress, Record], None]
-"""called after each match or block of matches; what it raises ends the training"""
-
-
-class Learned(NamedTuple):
-    """What a learning phase has done."""
-
-    pairs: int
-    square: float
-    """mean squared error of the pairs before their steps"""
-    seconds: float
-    """of the steps alone"""
-
-
-class Training(ABC):
-    """A training: all that changes from match to match."""
-
-    def __init__(self, config: Config, saved: Path | None = None) -> None:
-        """With the directory of a ``saved`` value function it goes on with that one."""
-        self.config = config
-        self.heuristic: Heuristic = make_heuristic(make(config.game), config.heuristic)
-        self.game = self.heuristic.game
-        check_strength(self.game, config.strength)
-        self.value = load(saved, self.game) if saved else make_value(config, self.heuristic)
-        self.value.heuristic = self.heuristic.text
-        self.rng = np.random.default_rng([config.seed, 2**32])  # apart from those of the matches
-        self.matches = 0
-        self.elapsed = 0.0
-        self.evaluations = 0
-
-    @abstractmethod
-    def train(
-        self, *, seconds: float | None = None, matches: int | None = None, listener: Listener | None = None
-    ) -> None:
-        """Train until the whole training has taken so many seconds, or has so many matches."""
-
-    @abstractmethod
-    def describe(self) -> str:
-        """How it learns, in a few words."""
-
-    def warm_start(self, report: Callable[[int, int], None] | None = None) -> None:
-        """Learn the values of the ends of random matches, before the first match."""
-        count, chunk = self.config.warm_start, 20_000
-        begun = time.perf_counter()
-        for start in range(0, count, chunk):
-            n = min(chunk, count - start)
-            ends = self.game.playouts(self.game.initial(), n, seed=int(self.rng.integers(2**63)))
-            self.steps(self.shuffled(pairs(ends, self.heuristic.values(ends))))
-            if report is not None:
-                report(start + n, count)
-        self.elapsed += time.perf_counter() - begun
+    goal_seconds: float | None
+    goal_matches: int | None
+    latest: Progress | None = None
+    learned: int = 0
+    """pairs learned from since the start of this sitting"""
+    evaluations: int = 0
+    before: float = 0.0
+    """seconds of training before this sitting"""
+    begun: float = field(default_factory=time.perf_counter)
+    ended: float | None = None
+    strengths: list[tuple[float, Measured]] = field(default_factory=list)
+    """(elapsed seconds, score) of each measurement"""
+    checkpoints: int = 0
+    warm: tuple[int, int] | None = None
+    """(pairs done, pairs in all) of the warm start while it lasts"""
 
     @property
-    def batch_size(self) -> int:
-        """Pairs that share a learning step."""
-        return self.config.batch_size or self.value.batch_size
+    def share(self) -> float:
+        """How much of the training is done, 0 to 1."""
+        parts = [0.0]
+        if self.goal_seconds:
+            parts.append(self.elapsed / self.goal_seconds)
+        if self.latest and self.goal_matches:
+            parts.append(self.latest.match / self.goal_matches)
+        return min(1.0, max(parts))
 
-    def shuffled(self, examples: Examples) -> Iterator[Examples]:
-        """Minibatches of examples that are not kept."""
-        order = self.rng.permutation(len(examples))
-        for start in range(0, len(order), self.batch_size):
-            yield examples.take(order[start : start + self.batch_size])
+    @property
+    def elapsed(self) -> float:
+        """Seconds of training until now, or until it ended."""
+        return self.before + self.sitting_seconds
 
-    def steps(self, batches: Iterable[Examples]) -> Learned:
-        """Learn from these minibatches, one after the other."""
-        learned, squares, seconds = 0, 0.0, 0.0
-        for batch in batches:
-            begun = time.perf_counter()
-            squares += self.value.learn(batch)
-            seconds += time.perf_counter() - begun
-            learned += len(batch)
-        return Learned(learned, squares / max(learned, 1), seconds)
+    @property
+    def sitting_seconds(self) -> float:
+        """Since this sitting began."""
+        return (self.ended or time.perf_counter()) - self.begun
 
-    # For checkpoints; the value function is saved apart.
+    @staticmethod
+    def memory() -> int:
+        """Bytes of memory that this process had at most."""
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
-    def state(self) -> tuple[dict[str, Any], Arrays]:
-        """What the training needs to go on, as plain JSON and arrays."""
-        plain = {
-            "matches": self.matches,
-            "elapsed": self.elapsed,
-            "evaluations": self.evaluations,
-            "rng": self.rng.bit_generator.state,
-        }
-        return plain, {}
 
-    def restore(self, plain: Mapping[str, Any], arrays: Arrays) -> None:
-        """Go on where :meth:`state` was taken; KeyError, TypeError or ValueError if it is none."""
-        self.matches = int(plain["matches"])
-        self.elapsed = float(plain["elapsed"])
-        self.evaluations = int(plain["evaluations"])
-        self.rng.bit_generator.state = plain["rng"]
+Observer = Callable[[Status], None]
+"""called when there is something new to see"""
+
+
+class Training:
+    """Runs a training to its goal."""
+
+    def __init__(
+        self,
+        run: Run,
+        learner: Learner,
+        *,
+        seconds: float | None = None,
+        matches: int | None = None,
+        observer: Observer | None = None,
+    ) -> None:
+        from tensorboardX import SummaryWriter  # noqa: PLC0415 (imports torch, which takes seconds)
+
+        self.run, self.learner = run, learner
+        self.status = Status(seconds, matches, before=learner.elapsed)
+        for row in run.metrics():
+            if row["kind"] == "strength" and row["match"] <= learner.matches:
+                measured = Measured(row["score"], row["low"], row["high"], row["games"])
+                self.status.strengths.append((row["elapsed"], measured))
+        self._observer = observer
+
+        self._events = SummaryWriter(str(run.path / EVENTS), purge_step=learner.matches)
+        self._lock = threading.Lock()  # of what the measuring thread shares: strengths, metrics, events
+        self._measuring: threading.Thread | None = None
+        self._stop = threading.Event()
+        self._saved = self._measured = learner.elapsed
+        self._kept = self.status.share
+
+    def go(self) -> None:
+        """Train; whatever ends it, what was learned is saved."""
+        with self.run.locked():
+            self.run.forget_after(self.learner.matches)
+            self._go()
+
+    def _go(self) -> None:
+        learner, status = self.learner, self.status
+        try:
+            if learner.matches == 0 and learner.elapsed == 0 and learner.config.warm_start:
+                learner.warm_start(self._warm)
+                status.warm = None
+                self._save()
+            if learner.matches == 0:
+                self.run.keep_value(learner)
+                self._measure()
+            learner.train(seconds=status.goal_seconds, matches=status.goal_matches, listener=self._after)
+            status.ended = time.perf_counter()
+            self._save()
+            self._finish_measuring()
+            self._measure()
+            self._finish_measuring()
+        finally:
+            # No thread may outlive this: one that ends inside native code would take the process along.
+            self._stop.set()
+            self._finish_measuring()
+            self._save()
+            self.run.keep_value(learner)
+            self._events.close()
+
+    def _warm(self, done: int, total: int) -> None:
+        self.status.warm = (done, total)
+        self._show()
+
+    def _after(self, finished: list[Finished]) -> None:
+        """Write what some matches have brought, and save and measure if it is time."""
+        for one in finished:
+            self._write(one)
+        progress, status = finished[-1].progress, self.status
+        if progress.elapsed - self._saved >= self.learner.config.checkpoint_every:
+            self._save()
+        if status.share - self._kept >= 1 / HISTORY_STEPS:
+            self._kept = status.share
+            self.run.keep_value(self.learner)
+        every = self.learner.config.strength.every
+        if every and progress.elapsed - self._measured >= every:
+            self._measure()
+        self._show()
+
+    def _write(self, finished: Finished) -> None:
+        progress, status = finished.progress, self.status
+        status.latest = progress
+        status.learned += progress.learned
+        status.evaluations += progress.evaluations
+        row = {"kind": "match", **asdict(progress), "memory": status.memory()}
+        with self._lock:
+            self.run.add_metrics(row)
+            for name in ("loss", "plies", "states", "learned", "evaluations", "replay"):
+                self._events.add_scalar(f"training/{name}", row[name], progress.match)
+        match = {"match": progress.match, "outcome": finished.outcome, "actions": finished.actions}
+        self.run.add_match(match | ({"start": finished.start} if finished.start else {}))
+
+    def _save(self) -> None:
+        self.run.save(self.learner)
+        self._saved = self.learner.elapsed
+        self.status.checkpoints += 1
+
+    def _show(self) -> None:
+        if self._observer is not None:
+            self._observer(self.status)
+
+    # Strength
+
+    def _measure(self) -> None:
+        """Begin to measure what the value function is worth now, unless the last time isn't over."""
+        strength = self.learner.config.strength
+        if not strength.every or not strength.games or (self._measuring and self._measuring.is_alive()):
+            return
+        self._measured = self.learner.elapsed
+        snapshot = self.learner.value.snapshot()
+        match, elapsed = self.learner.matches, self.learner.elapsed
+
+        def measure() -> None:
+            seed = self.learner.config.seed
+            try:
+                found = measure_strength(snapshot, self.learner.heuristic, strength, seed, self._stop)
+            except Stopped:
+                return
+            with self._lock:
+                self.status.strengths.append((elapsed, found))
+                self.run.add_metrics(
+                    {"kind": "strength", "match": match, "elapsed": elapsed, **asdict(found)}
+                )
+                self._events.add_scalar("strength/score", found.score, match)
+
+        self._measuring = threading.Thread(target=measure, daemon=True)
+        self._measuring.start()
+
+    def _finish_measuring(self) -> None:
+        while self._measuring and self._measuring.is_alive():
+            self._measuring.join(0.2)
+            self._show()

@@ -8,6 +8,7 @@ from pathlib import Path
 from glaux.errors import GlauxError, InvalidFile, InvalidParameter
 from glaux.rules.game import Game
 from glaux.rules.registry import make
+from glaux.values.families import FAMILIES
 from glaux.values.ntuple import NTupleNetwork
 from glaux.values.saving import HEAD, Saved, read
 from glaux.values.value import ValueFunction
@@ -73,13 +74,9 @@ def find(path: Path) -> Path:
 
 
 def _family(path: Path, saved: Saved) -> type[ValueFunction]:
-    if saved.family == NTupleNetwork.family:
-        return NTupleNetwork
-    if saved.family == "network":
-        from glaux.values.networks.network import NeuralNetwork  # noqa: PLC0415 (torch is optional)
-
-        return NeuralNetwork
-    raise InvalidFile(f"'{path}' holds a value function of the unknown family '{saved.family}'.")
+    if saved.family not in FAMILIES:
+        raise InvalidFile(f"'{path}' holds a value function of the unknown family '{saved.family}'.")
+    return FAMILIES[saved.family]
 
 
 def _game(path: Path, saved: Saved, game: Game | None) -> Game:

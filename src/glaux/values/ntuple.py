@@ -7,18 +7,19 @@ them. Fast to evaluate (a microsecond) and fast to learn, without any library.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from glaux import _core
 from glaux.errors import InvalidParameter, suggest
-from glaux.fields import check_keys
+from glaux.fields import check_keys, check_types, setting
 from glaux.rules.game import Game, StateArray
 from glaux.values.examples import Examples
 from glaux.values.saving import Arrays
+from glaux.values.settings import ValueSettings, family_setting
 from glaux.values.tuples import check_tuples, default_count, default_length, random_walks
 from glaux.values.value import ValueFunction, Values
 
@@ -63,6 +64,63 @@ class Learning:
         return learning
 
 
+@dataclass(frozen=True)
+class NTupleSettings(ValueSettings):
+    """The section [value] of a training with an n-tuple network."""
+
+    family: str = family_setting("ntuple")
+    count: int | None = setting(None, "number of tuples; 50 to 120 by the size of the board", kind=int)
+    length: int | None = setting(None, "cells of a tuple; as many as are soon learned, up to 7", kind=int)
+    tuples: Sequence[Sequence[int]] | None = setting(
+        None, "the cells of each tuple, instead of count and length", kind=list
+    )
+    symmetries: int | None = setting(
+        None, "symmetries of the game that share the tables; all of them", kind=int
+    )
+    reachable: bool = setting(False, "tell the empty cells that the next action can fill from the others")
+    per_player: bool | None = setting(None, "tables for each player to move; if there are two", kind=bool)
+    rule: str | None = setting(
+        None, f"how weights follow their errors: {', '.join(RULES)}; {Learning.rule}", kind=str
+    )
+    alpha: float | None = setting(
+        None, f"the step, shared by the entries that make a value; {Learning.alpha:g}", kind=float
+    )
+    beta: float | None = setting(None, f"of coherence_exponential; {Learning.beta:g}", kind=float)
+    init: float | None = setting(
+        None, f"where the counters of temporal coherence begin; {Learning.init:g}", kind=float
+    )
+
+    def __post_init__(self) -> None:
+        check_types(self, "An n-tuple network")
+        self._learning(Learning())
+
+    def begin(self, game: Game, *, scale: float, bounded: bool, seed: int) -> NTupleNetwork:
+        """The untrained network."""
+        return NTupleNetwork(
+            game,
+            self.tuples,
+            count=self.count,
+            length=self.length,
+            symmetries=self.symmetries,
+            reachable=self.reachable,
+            per_player=self.per_player,
+            output=self.output or ("tanh" if bounded else "identity"),
+            scale=scale if self.scale is None else self.scale,
+            learning=self._learning(Learning()),
+            seed=seed if self.seed is None else self.seed,
+        )
+
+    def go_on_with(self, value: ValueFunction) -> None:
+        """Let a network that has learned elsewhere learn with these rates."""
+        if isinstance(value, NTupleNetwork):
+            value.learning = self._learning(value.learning)
+
+    def _learning(self, before: Learning) -> Learning:
+        """With what is given here, and the rest as it is there."""
+        given = {f.name: getattr(self, f.name) for f in fields(Learning)}
+        return replace(before, **{name: value for name, value in given.items() if value is not None})
+
+
 class NTupleNetwork(ValueFunction):
     """An n-tuple network.
 
@@ -75,6 +133,8 @@ class NTupleNetwork(ValueFunction):
     """
 
     family: ClassVar[str] = "ntuple"
+    title: ClassVar[str] = "An n-tuple network"
+    settings_type: ClassVar[type[ValueSettings]] = NTupleSettings
     # Pairs are learned one by one; the batch is only how many go to the native core at once.
     batch_size: ClassVar[int] = 16384
     concurrent: ClassVar[bool] = True

@@ -27,6 +27,7 @@ from glaux.rules.game import Game, State, StateArray
 from glaux.values.augmentation import augmented
 from glaux.values.examples import STATES, VALUES, Examples, pairs
 from glaux.values.saving import Arrays, Saved, write
+from glaux.values.settings import ValueSettings
 
 Values = npt.NDArray[np.float32]
 """float32[n], the first player's"""
@@ -55,6 +56,10 @@ class ValueFunction(ABC):
 
     family: ClassVar[str]
     """what value.json calls the family"""
+    title: ClassVar[str]
+    """how a sentence about it begins"""
+    settings_type: ClassVar[type[ValueSettings]]
+    """what the section [value] of a training may say of it"""
     batch_size: ClassVar[int]
     """pairs that share a learning step unless fit() is told otherwise"""
     concurrent: ClassVar[bool] = False

@@ -13,6 +13,7 @@ The extra ``deep`` is imported when the first network is made, not before.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -20,22 +21,72 @@ import numpy as np
 import numpy.typing as npt
 
 from glaux.errors import BrokenValue, InvalidParameter, MissingExtra
-from glaux.fields import check_keys
+from glaux.fields import check_keys, check_types, setting
 from glaux.rules.game import Game, StateArray
 from glaux.values.examples import Examples
 from glaux.values.networks.adam import Adam
 from glaux.values.networks.architecture import Architecture
 from glaux.values.networks.presets import preset
 from glaux.values.saving import Arrays
+from glaux.values.settings import ValueSettings, family_setting
 from glaux.values.value import ValueFunction, Values
 
 if TYPE_CHECKING:
     from glaux.values.networks.inference import Inference
     from glaux.values.networks.module import Network
-    from glaux.values.networks.training import Training
+    from glaux.values.networks.optimized import Optimized
 
 ENCODED = 512
 """states that are encoded at a time, so that many states need little memory"""
+
+
+@dataclass(frozen=True)
+class NetworkSettings(ValueSettings):
+    """The section [value] of a training with a neural network: one by name, and what differs from it."""
+
+    family: str = family_setting("network")
+    architecture: str = setting("small", "the network by its name in docs/algorithms/networks.md")
+    rate: float | None = setting(None, "Adam's learning rate", kind=float)
+    l2: float | None = setting(None, "of the L2 regularization, for values in their own unit", kind=float)
+    device: str = setting("auto", "cpu, cuda, or auto for what there is")
+    threads: int = setting(1, "of a CPU")
+    residual: bool | None = setting(None, "residual blocks instead of plain convolutions", kind=bool)
+    depth: int | None = setting(None, "convolutions, or residual blocks", kind=int)
+    filters: int | None = setting(None, "of each convolution", kind=int)
+    padding: bool | None = setting(None, "zeros around the board", kind=bool)
+    squeeze: bool | None = setting(None, "squeeze-and-excitation in each residual block", kind=bool)
+    pointwise: int | None = setting(None, "filters of a 1x1 convolution; 0: none", kind=int)
+    pooling: bool | None = setting(None, "global sum pooling", kind=bool)
+    dense: int | None = setting(None, "neurons of each dense layer", kind=int)
+    dense_layers: int | None = setting(None, "dense hidden layers", kind=int)
+
+    def __post_init__(self) -> None:
+        check_types(self, "A network")
+
+    def begin(self, game: Game, *, scale: float, bounded: bool, seed: int) -> NeuralNetwork:
+        """The untrained network."""
+        named = preset(self.architecture)
+        layers = {f.name: getattr(self, f.name) for f in fields(Architecture)}
+        given = {name: value for name, value in layers.items() if value is not None}
+        fitting = {"scale": scale, "output": "tanh" if bounded else "linear"}
+        return NeuralNetwork(
+            game,
+            named.architecture.with_changes(**fitting | given),
+            adam=replace(named.adam, **self._rates()),
+            device=self.device,
+            threads=self.threads,
+            seed=seed if self.seed is None else self.seed,
+        )
+
+    def go_on_with(self, value: ValueFunction) -> None:
+        """Let a network that has learned elsewhere learn with these rates, on this device."""
+        if isinstance(value, NeuralNetwork):
+            value.adam = replace(value.adam, **self._rates())
+            value.place(self.device, self.threads)
+
+    def _rates(self) -> dict[str, float]:
+        given = {"rate": self.rate, "l2": self.l2}
+        return {name: value for name, value in given.items() if value is not None}
 
 
 class NeuralNetwork(ValueFunction):
@@ -47,6 +98,8 @@ class NeuralNetwork(ValueFunction):
     """
 
     family: ClassVar[str] = "network"
+    title: ClassVar[str] = "A network"
+    settings_type: ClassVar[type[ValueSettings]] = NetworkSettings
     batch_size: ClassVar[int] = 128
 
     def __init__(
@@ -71,40 +124,42 @@ class NeuralNetwork(ValueFunction):
         self.seed = seed
         self.shape = (len(spec.planes), spec.plane_rows, spec.plane_columns)
         """of one state's input: planes, rows, columns"""
-        self._training = self._start(device, threads)
+        self._optimized = self._start(device, threads)
         self._inference: Inference | None = None
+        self.batches = 0
+        """of states that it has been asked for"""
 
-    def _start(self, device: str, threads: int) -> Training:
+    def _start(self, device: str, threads: int) -> Optimized:
         for package in ("torch", "onnx", "onnxruntime"):
             if find_spec(package) is None:
                 raise MissingExtra(f"Neural networks need the package {package}: pip install 'glaux[deep]'.")
-        from glaux.values.networks.training import Training  # noqa: PLC0415 (torch is optional)
+        from glaux.values.networks.optimized import Optimized  # noqa: PLC0415 (torch is optional)
 
-        return Training(self.architecture, self.adam, self.shape, self.seed, device, threads)
+        return Optimized(self.architecture, self.adam, self.shape, self.seed, device, threads)
 
     # Where it computes
 
     @property
     def device(self) -> str:
         """``cpu`` or ``cuda``."""
-        return self._training.device
+        return self._optimized.device
 
     @property
     def threads(self) -> int:
         """How many threads a CPU uses, for values and for learning."""
-        return self._training.threads
+        return self._optimized.threads
 
     def place(self, device: str = "auto", threads: int = 1) -> None:
         """Compute there from now on."""
         moved = self._start(device, threads)
         moved.restore(self.weights(), self.optimizer())
-        self._training = moved
+        self._optimized = moved
         self._inference = None
 
     @property
     def module(self) -> Network:
         """The PyTorch module with the weights. To change them, use :meth:`restore`."""
-        return self._training.network
+        return self._optimized.network
 
     # Values
 
@@ -115,8 +170,9 @@ class NeuralNetwork(ValueFunction):
                 f"This network of {self.game.text} is for planes of the shape {list(self.shape)}, "
                 f"not {list(planes.shape[1:])}."
             )
+        self.batches += 1
         if self._inference is None:
-            self._inference = self._training.inference()
+            self._inference = self._optimized.inference()
         return self._inference(planes)
 
     def _evaluate(self, states: StateArray) -> Values:
@@ -130,7 +186,7 @@ class NeuralNetwork(ValueFunction):
         states, values = (examples[name] for name in self.columns)
         self._inference = None
         planes = self.game.native.encode(np.ascontiguousarray(states))
-        outputs = self._training.step(planes, (values / self.architecture.scale).astype(np.float32))
+        outputs = self._optimized.step(planes, (values / self.architecture.scale).astype(np.float32))
         error = float(np.square(self.architecture.scale * outputs.astype(np.float64) - values).sum())
         if not np.isfinite(error):
             raise BrokenValue(
@@ -150,7 +206,7 @@ class NeuralNetwork(ValueFunction):
 
     def weights(self) -> Arrays:
         """The weights, named as in the module."""
-        return self._training.weights()
+        return self._optimized.weights()
 
     @property
     def weight_count(self) -> int:
@@ -159,7 +215,7 @@ class NeuralNetwork(ValueFunction):
 
     def optimizer(self) -> Arrays:
         """Adam's two moments of each weight, and the number of steps."""
-        return self._training.moments()
+        return self._optimized.moments()
 
     @classmethod
     def make(cls, game: Game, settings: Mapping[str, Any]) -> Self:
@@ -174,13 +230,20 @@ class NeuralNetwork(ValueFunction):
 
     def restore(self, weights: Arrays, optimizer: Arrays) -> None:
         """Take over arrays of the same architecture and size; InvalidParameter if they don't fit."""
-        self._training.restore(weights, optimizer)
+        self._optimized.restore(weights, optimizer)
         self._inference = None
 
     def copy(self) -> Self:
         """A network that is equal now, on the same device, and goes its own way."""
-        twin = super().copy()
-        twin.place(self.device, self.threads)
+        return self._beside(super().copy())
+
+    def snapshot(self) -> Self:
+        """A copy that is only evaluated, on the same device with as many threads."""
+        return self._beside(super().snapshot())
+
+    def _beside(self, twin: Self) -> Self:
+        if (twin.device, twin.threads) != (self.device, self.threads):
+            twin.place(self.device, self.threads)
         return twin
 
     def resized(self, game: Game) -> NeuralNetwork:

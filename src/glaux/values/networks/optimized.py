@@ -30,7 +30,7 @@ MOMENTS = {FIRST: "exp_avg", SECOND: "exp_avg_sq"}
 """Adam's two moments of each weight: our prefix, PyTorch's name"""
 
 
-class Training:
+class Optimized:
     """A network with its optimizer."""
 
     def __init__(

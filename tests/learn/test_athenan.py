@@ -1,44 +1,47 @@
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
+from glaux.learn.athenan import Athenan
 from glaux.learn.config import Config
-from glaux.learn.selfplay import Played, SelfPlay
-from glaux.learn.trainer import Trainer
-from glaux.learn.training import Progress, Record
-from glaux.values.value import ValueFunction
+from glaux.learn.learner import Finished
+from glaux.learn.registry import read_config
+from glaux.learn.worker import Played, Worker
+from glaux.values.saving import Arrays
 from tests.learn.playing import score
 from tests.learn.small import small
 
 
-def trained(config: Config, matches: int) -> tuple[Trainer, list[tuple[Progress, Record]]]:
-    trainer, seen = Trainer(config), []
-    trainer.warm_start()
-    trainer.train(matches=matches, listener=lambda progress, record: seen.append((progress, record)))
-    return trainer, seen
+def trained(config: Config, matches: int) -> tuple[Athenan, list[Finished]]:
+    learner, seen = Athenan(config), list[Finished]()
+    learner.warm_start()
+    learner.train(matches=matches, listener=seen.extend)
+    return learner, seen
 
 
-def signature(trainer: Trainer) -> bytes:
-    return b"".join(array.tobytes() for array in trainer.value.weights().values())
+def signature(learner: Athenan) -> bytes:
+    return b"".join(array.tobytes() for array in learner.value.weights().values())
 
 
 def test_the_sequential_mode_is_determined_by_its_seed() -> None:
     (first, seen), (second, again) = trained(small(), 12), trained(small(), 12)
     assert signature(first) == signature(second)
-    assert [record.actions for _, record in seen] == [record.actions for _, record in again]
+    assert [one.actions for one in seen] == [one.actions for one in again]
     other, _ = trained(small(seed=6), 12)
     assert signature(other) != signature(first)
 
 
 def test_what_a_match_gives_to_learn() -> None:
-    trainer = Trainer(small())
-    game = trainer.game
+    learner = Athenan(small())
+    game = learner.game
     for number in range(1, 6):
-        played = trainer.players[0].match(trainer.value, number, 0.0)
+        [played] = learner.team.workers[0].play(None, [number], 0.0)
         state = game.initial()
         for action in played.actions:
             state = game.apply(state, action)
         assert game.outcome(state) == played.outcome
-        assert played.end_value == trainer.heuristic.value(state)
+        assert played.end_value == learner.heuristic.value(state)
         # The end of the match is learned with its value.
         rows = (played.examples["states"] == np.frombuffer(state.data, np.uint8)).all(axis=1)
         assert played.examples["values"][rows].tolist() == [played.end_value]
@@ -46,48 +49,51 @@ def test_what_a_match_gives_to_learn() -> None:
 
 
 def test_what_a_training_reports() -> None:
-    trainer, seen = trained(small(), 8)
-    game = trainer.game
-    for number, (progress, record) in enumerate(seen, 1):
-        assert progress.match == number == record.match
+    learner, seen = trained(small(), 8)
+    game = learner.game
+    for number, finished in enumerate(seen, 1):
+        progress = finished.progress
+        assert progress.match == number
         state = game.initial()
-        for action in record.actions:
+        for action in finished.actions:
             state = game.apply(state, action)
-        assert game.outcome(state) == record.outcome == progress.outcome
-        assert progress.plies == len(record.actions)
+        assert game.outcome(state) == finished.outcome == progress.outcome
+        assert progress.plies == len(finished.actions)
         assert progress.learned > 0 and progress.states > 0 and progress.loss >= 0
-    assert trainer.matches == 8
-    assert trainer.value.learned == 500 + sum(progress.learned for progress, _ in seen)
+    assert learner.matches == 8
+    assert learner.value.learned == 500 + sum(one.progress.learned for one in seen)
 
 
 def test_several_workers_play_all_the_matches() -> None:
-    trainer, seen = trained(small(workers=3), 20)
-    assert [record.match for _, record in seen] == list(range(1, 21))
-    assert trainer.matches == 20
+    learner, seen = trained(small(workers=3), 20)
+    assert [one.progress.match for one in seen] == list(range(1, 21))
+    assert learner.matches == 20
 
 
 def test_the_values_of_a_match_come_from_one_value_function(monkeypatch: pytest.MonkeyPatch) -> None:
-    changed, play = [], SelfPlay.match
+    changed, play = [], Worker.play
 
-    def watched(player: SelfPlay, value: ValueFunction, number: int, progress: float) -> Played:
-        before = value.weights()["weights"]
-        played = play(player, value, number, progress)
-        changed.append(bool((value.weights()["weights"] != before).any()))
+    def watched(
+        worker: Worker, weights: Arrays | None, numbers: Sequence[int], progress: float
+    ) -> list[Played]:
+        assert weights is not None
+        played = play(worker, weights, numbers, progress)
+        changed.append(bool((worker.value.weights()["weights"] != weights["weights"]).any()))
         return played
 
-    monkeypatch.setattr(SelfPlay, "match", watched)
-    trainer, _ = trained(small(workers=2), 30)
+    monkeypatch.setattr(Worker, "play", watched)
+    learner, _ = trained(small(workers=2), 30)
     assert changed == [False] * 30
-    assert (trainer.value.weights()["weights"] != 0).any()
+    assert (learner.value.weights()["weights"] != 0).any()
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_failure_ends_the_training(workers: int) -> None:
-    def fail(progress: Progress, record: Record) -> None:
+    def fail(finished: list[Finished]) -> None:
         raise RuntimeError("on purpose")
 
     with pytest.raises(RuntimeError, match="on purpose"):
-        Trainer(small(workers=workers)).train(matches=50, listener=fail)
+        Athenan(small(workers=workers)).train(matches=50, listener=fail)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +103,10 @@ def test_a_failure_ends_the_training(workers: int) -> None:
         {"targets": "terminal", "search": {"algorithm": "ubfm", "iterations": 20}},
         {"replay": {"kind": "uniform", "mu": 500, "sigma": 0.1, "of": "states"}},
         {"replay": {"kind": "none"}},
-        {"search": {"algorithm": "mcts", "iterations": 30}, "targets": "terminal", "heuristic": "classic"},
+        {"search": {"algorithm": "mcts", "iterations": 30, "c": 1.4}, "targets": "terminal"},
+        {"selection": {"kind": "softmax", "rate": "0.3", "scale": 3.0, "completed": False}},
+        {"leaves": True},
+        {"lockstep": 4, "symmetry": "none"},
         {"search": {"algorithm": "alphabeta", "evaluations": 50}, "targets": "root", "heuristic": "classic"},
         {"search": {"algorithm": "wrap", "iterations": 20}, "targets": "terminal", "heuristic": "classic"},
         {"selection": {"kind": "epsilon_greedy", "rate": "annealed"}},
@@ -110,10 +119,10 @@ def test_a_failure_ends_the_training(workers: int) -> None:
     ],
 )
 def test_the_parts_work_together(changes: dict) -> None:
-    trainer, seen = trained(small(**changes), 3)
-    assert trainer.matches == 3
-    assert np.isfinite(trainer.value.weights()["weights"]).all()
-    assert all(progress.states > 0 for progress, _ in seen)
+    learner, seen = trained(small(**changes), 3)
+    assert learner.matches == 3
+    assert np.isfinite(learner.value.weights()["weights"]).all()
+    assert all(one.progress.states > 0 for one in seen)
 
 
 def test_a_network_learns_too() -> None:
@@ -131,7 +140,7 @@ def test_a_network_learns_too() -> None:
 )
 def test_a_short_training_beats_the_untrained(game: str, heuristic: str, alpha: float, tmp_path) -> None:
     # With the seeds 0 to 3: 0.92 to 0.97 and 0.98 to 1.
-    config = Config.read(
+    config = read_config(
         {
             "game": game,
             "heuristic": heuristic,
@@ -141,11 +150,11 @@ def test_a_short_training_beats_the_untrained(game: str, heuristic: str, alpha: 
             "warm_start": 2000,
         }
     )
-    trainer = Trainer(config)
-    trainer.value.save(tmp_path / "untrained")
-    trainer.warm_start()
-    trainer.train(matches=250)
-    trainer.value.save(tmp_path / "trained")
+    learner = Athenan(config)
+    learner.value.save(tmp_path / "untrained")
+    learner.warm_start()
+    learner.train(matches=250)
+    learner.value.save(tmp_path / "trained")
     players = [f"ubfms:value={tmp_path / name},evaluations=200" for name in ("trained", "untrained")]
     assert score(game, *players, games=60) > 0.8
 
@@ -164,8 +173,8 @@ def test_descent_with_tree_learning_beats_uct_with_terminal_learning(tmp_path) -
     }
     for name, changes in methods.items():
         table = {"game": game, "value": {"family": "ntuple"}, "replay": {"mu": 50, "delta": 2.0}}
-        trainer = Trainer(Config.read(table | changes))
-        trainer.train(seconds=4)
-        trainer.value.save(tmp_path / name)
+        learner = Athenan(read_config(table | changes))
+        learner.train(seconds=4)
+        learner.value.save(tmp_path / name)
     players = [f"ubfms:value={tmp_path / name},evaluations=200" for name in methods]
     assert score(game, *players, games=60) > 0.75

@@ -1,0 +1,191 @@
+"""A learner: a value function that changes from match to match, and how it is changed.
+
+``athenan.py`` and ``td.py`` add how matches are played and learned from, each as one story. Runs,
+trainings and the display know this class alone, and ``registry.py`` has the table of the learners.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from glaux.errors import InvalidParameter
+from glaux.learn.config import Config
+from glaux.learn.replay import Arrays
+from glaux.learn.strength import check_strength
+from glaux.learn.value import make_value
+from glaux.rules.registry import make
+from glaux.search.heuristics import Heuristic, make_heuristic
+from glaux.values.examples import Examples, pairs
+from glaux.values.loading import load
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a match, or a block of matches, and the learning after it have brought."""
+
+    match: int
+    """matches so far"""
+    elapsed: float
+    """seconds of training so far, those before a resume included"""
+    plies: float
+    """actions of the match; of a block the mean"""
+    outcome: float
+    """+1, 0 or -1 for the first player; of a block the mean"""
+    evaluations: int
+    expansions: int
+    states: int
+    """pairs that the match has given"""
+    learned: int
+    """pairs that were learned from after it"""
+    loss: float
+    """root of the mean squared error of these pairs before their step, in units of the scale"""
+    replay: int
+    """pairs in the replay memory"""
+    seconds: dict[str, float]
+    """where the time went; what there is depends on the learner"""
+    full: bool
+    """the tree of the match has reached its memory budget"""
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A match that was played and learned from, or the last of a block of matches."""
+
+    progress: Progress
+    actions: list[int]
+    outcome: int
+    start: str = ""
+    """the text of the state it began with, unless that is the initial one"""
+
+
+Listener = Callable[[list[Finished]], None]
+"""called between rounds or blocks of matches, when all is consistent; what it raises ends the training"""
+
+
+class Learned(NamedTuple):
+    """What a learning phase has done."""
+
+    examples: int
+    square: float
+    """mean squared error of the examples before their steps"""
+    seconds: float
+    """of the steps alone"""
+
+
+class Learner(ABC):
+    """A learner with all that changes from match to match."""
+
+    name: ClassVar[str]
+    """what the setting ``learner`` calls it"""
+    config_type: ClassVar[type[Config]]
+    """its settings"""
+
+    def __init__(self, config: Config, saved: Path | None = None) -> None:
+        """With the directory of a ``saved`` value function it goes on with that one."""
+        if not isinstance(config, self.config_type):
+            raise InvalidParameter(f"These are settings of the learner {config.learner}, not of {self.name}.")
+        self.config = config
+        self.heuristic: Heuristic = make_heuristic(make(config.game), config.heuristic)
+        self.game = self.heuristic.game
+        check_strength(self.game, config.strength)
+        self.value = load(saved, self.game) if saved else make_value(config, self.heuristic)
+        self.value.heuristic = self.heuristic.text
+        self.rng = np.random.default_rng([config.seed, 2**32])  # apart from those of the matches
+        self.matches = 0
+        self.elapsed = 0.0
+        self.evaluations = 0
+
+    @abstractmethod
+    def train(
+        self, *, seconds: float | None = None, matches: int | None = None, listener: Listener | None = None
+    ) -> None:
+        """Train until the whole training has taken so many seconds, or has so many matches."""
+
+    @abstractmethod
+    def describe(self) -> str:
+        """How it learns, in a few words."""
+
+    def warm_start(self, report: Callable[[int, int], None] | None = None) -> None:
+        """Learn the values of the ends of random matches, before the first match."""
+        count, chunk = self.config.warm_start, 20_000
+        begun = time.perf_counter()
+        for start in range(0, count, chunk):
+            n = min(chunk, count - start)
+            ends = self.game.playouts(self.game.initial(), n, seed=int(self.rng.integers(2**63)))
+            self.steps(self.shuffled(pairs(ends, self.heuristic.values(ends))))
+            if report is not None:
+                report(start + n, count)
+        self.elapsed += time.perf_counter() - begun
+
+    @property
+    def batch_size(self) -> int:
+        """Pairs that share a learning step."""
+        return self.config.batch_size or self.value.batch_size
+
+    def shuffled(self, examples: Examples) -> Iterator[Examples]:
+        """Minibatches of examples that are not kept."""
+        order = self.rng.permutation(len(examples))
+        for start in range(0, len(order), self.batch_size):
+            yield examples.take(order[start : start + self.batch_size])
+
+    def steps(self, batches: Iterable[Examples]) -> Learned:
+        """Learn from these minibatches, one after the other."""
+        learned, squares, seconds = 0, 0.0, 0.0
+        for batch in batches:
+            begun = time.perf_counter()
+            squares += self.value.learn(batch)
+            seconds += time.perf_counter() - begun
+            learned += len(batch)
+        return Learned(learned, squares / max(learned, 1), seconds)
+
+    # For checkpoints; the value function is saved apart.
+
+    def state(self) -> tuple[dict[str, Any], Arrays]:
+        """What the training needs to go on, as plain JSON and arrays."""
+        plain = {
+            "matches": self.matches,
+            "elapsed": self.elapsed,
+            "evaluations": self.evaluations,
+            "rng": self.rng.bit_generator.state,
+        }
+        return plain, {}
+
+    def restore(self, plain: Mapping[str, Any], arrays: Arrays) -> None:
+        """Go on where :meth:`state` was taken; KeyError, TypeError or ValueError if it is none."""
+        self.matches = int(plain["matches"])
+        self.elapsed = float(plain["elapsed"])
+        self.evaluations = int(plain["evaluations"])
+        self.rng.bit_generator.state = plain["rng"]
+
+
+class Goal:
+    """How far a training has come, and how far it is to go."""
+
+    def __init__(self, learner: Learner, seconds: float | None, matches: int | None) -> None:
+        self.seconds, self.matches = seconds, matches
+        self._begun = time.perf_counter() - learner.elapsed
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds of training, those before a resume included."""
+        return time.perf_counter() - self._begun
+
+    def share(self, matches: int) -> float:
+        """How much of the training is done after so many matches, 0 to 1; 1 and more: it is over."""
+        parts = [0.0]
+        if self.seconds is not None:
+            parts.append(self.elapsed / max(self.seconds, 1e-9))
+        if self.matches is not None:
+            parts.append(matches / max(self.matches, 1))
+        return max(parts)
+
+    def left(self, matches: int) -> int:
+        """How many more matches there may be after so many."""
+        return self.matches - matches if self.matches is not None else 2**31

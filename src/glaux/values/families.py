@@ -1,0 +1,36 @@
+"""The one table of the families of value functions: trainings, files and the command line read it.
+
+A new family is its own files and one entry here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from glaux.errors import InvalidParameter, suggest
+from glaux.fields import from_mapping
+from glaux.values.networks.network import NeuralNetwork
+from glaux.values.ntuple import NTupleNetwork
+from glaux.values.settings import ValueSettings
+from glaux.values.value import ValueFunction
+
+FAMILIES: dict[str, type[ValueFunction]] = {kind.family: kind for kind in (NTupleNetwork, NeuralNetwork)}
+DEFAULT = NTupleNetwork.family
+
+
+def find_family(name: str) -> type[ValueFunction]:
+    """The family of this name; InvalidParameter with a sentence if there is none."""
+    if name not in FAMILIES:
+        raise InvalidParameter(f"There is no family '{name}'{suggest(name, list(FAMILIES))}")
+    return FAMILIES[name]
+
+
+def read_settings(table: object) -> ValueSettings:
+    """The section [value] as the settings of its family, the n-tuple network if it names none."""
+    if not isinstance(table, Mapping):
+        raise InvalidParameter("[value] is written as a table of settings.")
+    kind = find_family(str(table.get("family", DEFAULT)))
+    settings: Any = from_mapping(kind.settings_type, table, kind.title)
+    assert isinstance(settings, ValueSettings)
+    return settings

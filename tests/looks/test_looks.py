@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import random
 import re
 from collections.abc import Iterator
 from importlib.resources import files
@@ -13,18 +14,19 @@ import pytest
 
 import glaux
 from glaux import _core
-from glaux.errors import InvalidFile
-from glaux.looks.finding import look_named, look_of, looks
+from glaux.errors import BrokenRules, InvalidFile
+from glaux.looks.finding import built_in_look, look_named, look_of, looks
 from glaux.looks.look import Look, Piece
 from glaux.looks.reading import read_look
 from glaux.web.looks import page_look
+from tests.rules.boards import Hexagon
 
 ROOT = Path(__file__).parents[2]
 NAMES = [info.name for info in _core.registry()]
 
 
 def read(text: str) -> Look:
-    return read_look(text, "my.toml", look_named)
+    return read_look(text, "my.toml", built_in_look)
 
 
 def test_every_game_has_a_look_and_a_page_and_nothing_else_has() -> None:
@@ -64,6 +66,18 @@ def test_numbers_and_names_of_other_programs_are_told_apart() -> None:
     assert len(set(variants)) == len(variants) > 0
 
 
+@pytest.mark.parametrize("name", [name for name in NAMES if look_named(name).board.ground != "net"])
+def test_all_but_passes_and_swaps_have_a_place(name: str, seed: int) -> None:
+    game, rng = glaux.make(name), random.Random(seed)
+    state = game.initial()
+    for _ in range(60):
+        if game.terminal(state):
+            break
+        placeless = [action for action in game.actions(state) if not game.action_cells(state, action)]
+        assert {game.action_text(state, action) for action in placeless} <= {"pass", "swap"}
+        state = game.apply(state, rng.choice(game.actions(state)))
+
+
 # Files
 
 
@@ -101,7 +115,9 @@ def test_what_is_said_of_a_piece_adds_to_the_convention() -> None:
         ('[board]\nmarks = [{ cells = "c3" }]', "my.toml: board: marks: cells must be a list, not 'c3'."),
         ('[colours]\nfirst = "red"', "my.toml: colours: first must be a colour such as #d9473f, not 'red'."),
         ('[pieces]\nX = "crown"', "my.toml: pieces.X must be a table, not 'crown'."),
-        ('[pieces]\nX = { glyph = "XX" }', "my.toml: pieces.X: glyph must be one character, not 'XX'."),
+        ('[pieces]\nX = { glyph = "XX" }', "my.toml: pieces.X: glyph must be one narrow character, "),
+        ('[pieces]\nX = { glyph = "帥" }', "my.toml: pieces.X: glyph must be one narrow character, "),
+        ('like = "chess"', "my.toml: like must be the name of a built-in game, not 'chess'."),
         (
             '[pieces]\nX = { onwer = "first" }',
             "my.toml: pieces.X has no setting 'onwer': did you mean 'owner'?",
@@ -147,6 +163,12 @@ def test_rules_in_python_may_name_a_look(tmp_path: Path) -> None:
     assert look.board.ground == "felt"
     shown = page_look(look, game.spec.board)["board"]["marks"]
     assert shown == [{"shape": "trap", "cells": [4]}], "cells that the board lacks are left out"
+
+
+def test_a_look_that_is_no_file_name() -> None:
+    rules = type("Odd", (Hexagon,), {"look": 3})
+    with pytest.raises(BrokenRules, match=r"Odd\.look must be the name of a file, not 3"):
+        look_of(glaux.make(rules))
 
 
 def test_a_game_without_a_look_has_a_plain_one(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 import glaux
 from glaux.learn.registry import read_config
 from glaux.learn.run import Run
+from tests.rules.boards import GAMES as MADE_UP
 from tests.web.browser import CHROMIUM, MISSING, begin, browser, moves, opened, server, settled, until
 
 AXE = Path("web/node_modules/axe-core/axe.min.js")
@@ -266,6 +267,23 @@ def test_runs_have_curves_and_are_opponents(page: Page) -> None:
     settled(page)
     page.locator(".cell.playable").first.click()
     until(page, "location.hash.includes('_')")
+
+
+@pytest.mark.parametrize("rules", MADE_UP)
+def test_boards_with_absent_cells_and_several_boards(chromium: Browser, rules: type[glaux.Rules]) -> None:
+    game, name = glaux.make(rules), rules.registry_name()
+    text = f"tests/rules/boards.py:{rules.__name__}"
+    with server("--game", text) as address, opened(chromium, f"{address}#game={name}") as page:
+        there = [cell for cell in range(game.spec.action_count) if game.spec.board.has(cell)]
+        shown = "[...document.querySelectorAll('.cell')].map(e => Number(e.dataset.cell))"
+        assert page.evaluate(shown) == there
+        page.locator(".cell.playable").last.click(force=True)
+        until(page, "location.hash.includes('moves')")
+        assert moves(page) == [game.spec.board.cell_text(there[-1])]
+        page.locator(".cell").first.focus()
+        page.keyboard.press("ArrowRight")
+        focused = page.evaluate("document.activeElement.dataset.cell")
+        assert int(focused) == there[1], "keys pass over cells that are not there"
 
 
 def test_a_cube_is_unfolded_and_solved(page: Page) -> None:

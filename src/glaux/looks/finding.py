@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from glaux import _core
-from glaux.errors import InvalidFile
+from glaux.errors import BrokenRules, InvalidFile
 from glaux.looks.look import Look
 from glaux.looks.reading import read_look
 from glaux.rules.game import Game
@@ -33,11 +33,18 @@ def look_of(game: Game) -> Look:
     return dataclasses.replace(look, board=board)
 
 
-@lru_cache(maxsize=64)
 def look_named(name: str) -> Look:
     """The look of a built-in game; of any other name, the plain one."""
+    return built_in_look(name) or Look()
+
+
+@lru_cache(maxsize=64)
+def built_in_look(name: str) -> Look | None:
+    """The look of a built-in game; None of any other name."""
     file = files("glaux.looks") / f"{name}.toml"
-    return read_look(file.read_text("utf-8"), file.name, look_named) if file.is_file() else Look()
+    if name not in {info.name for info in _core.registry()} or not file.is_file():
+        return None
+    return read_look(file.read_text("utf-8"), file.name, built_in_look)
 
 
 def looks() -> dict[str, Look]:
@@ -48,7 +55,13 @@ def looks() -> dict[str, Look]:
 def _look_of_rules(rules: Rules) -> Look:
     if rules.look is None:
         return Look()
-    return _look_in(Path(inspect.getfile(type(rules))).parent / rules.look)
+    if not isinstance(rules.look, str):
+        raise BrokenRules(f"{type(rules).__name__}.look must be the name of a file, not {rules.look!r}.")
+    try:
+        folder = Path(inspect.getfile(type(rules))).parent
+    except (TypeError, OSError):  # a class of a notebook or of the prompt
+        folder = Path()
+    return _look_in(folder / rules.look)
 
 
 @lru_cache(maxsize=64)
@@ -57,4 +70,4 @@ def _look_in(file: Path) -> Look:
         text = file.read_text("utf-8")
     except (OSError, UnicodeDecodeError):
         raise InvalidFile(f"There is no look to read in '{file}'.") from None
-    return read_look(text, str(file), look_named)
+    return read_look(text, str(file), built_in_look)

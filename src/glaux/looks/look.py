@@ -80,7 +80,7 @@ class Piece:
     name: str = ""
     """for who listens"""
     glyph: str = ""
-    """one character in a terminal; empty: the usual one of its owner, or the symbol"""
+    """one narrow character in a terminal; empty: the usual one of its owner, or the symbol"""
     ink: str = colour()
     """of the glyph in a terminal, if not the owner's"""
     shape: str = choice(*SHAPES)

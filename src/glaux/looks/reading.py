@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import tomllib
+import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
@@ -16,7 +17,7 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 KINDS = {bool: "true or false", int: "a whole number from 0 on", str: "a text"}
 
 
-def read_look(text: str, source: str, named: Callable[[str], Look]) -> Look:
+def read_look(text: str, source: str, named: Callable[[str], Look | None]) -> Look:
     """The look that a file says; InvalidFile if it says what there is not.
 
     ``like = "NAME"`` at its head takes what it leaves unsaid from the look of that name.
@@ -26,7 +27,10 @@ def read_look(text: str, source: str, named: Callable[[str], Look]) -> Look:
     except tomllib.TOMLDecodeError as error:
         raise InvalidFile(f"{source} is not TOML: {error}.") from None
     like = _typed(table.pop("like", ""), "", f"{source}: like")
-    look: Look = _changed(named(like) if like else Look(), table, source)
+    base = named(like) if like else Look()
+    if base is None:
+        raise InvalidFile(f"{source}: like must be the name of a built-in game, not '{like}'.")
+    look: Look = _changed(base, table, source)
     return look
 
 
@@ -63,8 +67,9 @@ def _value(old: Any, new: Any, about: Mapping[str, Any], where: str) -> Any:
 
 def _piece(old: Piece, table: object, where: str) -> Piece:
     piece: Piece = _changed(old, table, where)
-    if len(piece.glyph) > 1:
-        raise InvalidFile(f"{where}: glyph must be one character, not '{piece.glyph}'.")
+    wide = any(unicodedata.east_asian_width(one) in "WF" for one in piece.glyph)
+    if len(piece.glyph) > 1 or wide or not piece.glyph.isprintable():
+        raise InvalidFile(f"{where}: glyph must be one narrow character, not {piece.glyph!r}.")
     return piece
 
 

@@ -1,17 +1,20 @@
-"""No test has a list of games of its own: what is registered is in all of them."""
+"""No test has a list of games or searches of its own: what is registered is in all of them."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import glaux
+from glaux.search.registry import SEARCHES
 from tests.boards import GAMES, SMALL
 
 MOST = 5
 """different games that a test may name: cases worked out by hand, where each has something to show"""
+MOST_SEARCHES = 3
 FILES = sorted(path for path in Path("tests").rglob("*.py") if path.name != Path(__file__).name)
 
 
@@ -22,6 +25,13 @@ def texts(node: ast.expr | None) -> list[str]:
     if isinstance(node, ast.Tuple | ast.List):
         return [text for part in node.elts[:1] for text in texts(part)]
     return []
+
+
+def lists(path: Path) -> Iterator[tuple[int, set[str]]]:
+    """The names in each list, tuple or set of a file, and its line; of PLAYER and GAME texts the names."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.List | ast.Tuple | ast.Set):
+            yield node.lineno, {text.partition(":")[0] for part in node.elts for text in texts(part)}
 
 
 @pytest.mark.parametrize("path", FILES, ids=str)
@@ -35,10 +45,16 @@ def test_nobody_takes_a_slice_of_the_games(path: Path) -> None:
 @pytest.mark.parametrize("path", FILES, ids=str)
 def test_nobody_writes_the_games_down(path: Path) -> None:
     """Tables of facts, as the heuristics of a paper, are dictionaries and may be longer."""
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.List | ast.Tuple | ast.Set):
-            named = {text.partition(":")[0] for part in node.elts for text in texts(part)} & set(GAMES)
-            assert len(named) <= MOST, f"{path}:{node.lineno} lists {len(named)} games: use tests/boards.py"
+    for line, named in lists(path):
+        found = named & set(GAMES)
+        assert len(found) <= MOST, f"{path}:{line} lists {len(found)} games: use tests/boards.py"
+
+
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_nobody_writes_the_searches_down(path: Path) -> None:
+    for line, named in lists(path):
+        found = named & set(SEARCHES)
+        assert len(found) <= MOST_SEARCHES, f"{path}:{line} lists {sorted(found)}: use the registry"
 
 
 def test_every_game_has_a_small_board() -> None:

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from glaux.search.registry import SEARCHES
 from tests.cli.runner import run
 
 SMALL = "connect_four:rows=4,columns=4,length=3"
@@ -13,7 +14,7 @@ SMALL = "connect_four:rows=4,columns=4,length=3"
 
 def test_players_are_listed_with_their_settings() -> None:
     rows = {row["name"]: row["settings"] for row in json.loads(run("players", "--json").stdout)}
-    assert {"random", "ubfm", "ubfms", "descent", "alphabeta", "mcts", "wrap"} <= set(rows)
+    assert {"random", *SEARCHES} <= set(rows)
     assert rows["mcts"]["c"] == "1.0"
     assert {"seconds", "value", "memory"} <= set(rows["ubfms"])
     assert "unbounded minimax" in run("players").stdout

@@ -142,14 +142,6 @@ def test_ties_are_drawn_at_random_or_the_lowest_is_taken() -> None:
     assert AlphaBeta(game, depth=1, random_ties=False).run(s).action == 0
 
 
-@pytest.mark.parametrize("text", GAMES)
-def test_equal_runs_are_equal(text: str) -> None:
-    game = glaux.make(text)
-    trees = [AlphaBeta(game, scripted_value(game), seed=7).run(game.initial(), evaluations=500) for _ in "ab"]
-    a, b = ((t.action, t.value, t.children(), t.principal_variation()) for t in trees)
-    assert a == b
-
-
 # Limits
 
 
@@ -204,24 +196,7 @@ def test_a_proven_loss_is_not_the_answer_while_there_is_another() -> None:
                 assert chosen.c == mover
 
 
-def test_searches_in_lock_step_do_as_alone() -> None:
-    game = glaux.make("othello:size=6")
-    rng = random.Random(5)
-    states = [middle(game, rng, 0.5) for _ in range(6)]
-    value = scripted_value(game)
-    together = glaux.run_many([AlphaBeta(game, value, 3, seed=1) for _ in states], states)
-    for s, tree in zip(states, together, strict=True):
-        alone = AlphaBeta(game, value, 3, seed=1).run(s)
-        assert (tree.value, tree.action, tree.children()) == (alone.value, alone.action, alone.children())
-
-
 # Memory
-
-
-def test_a_budget_that_is_too_small_is_refused() -> None:
-    game = glaux.make("othello")
-    with pytest.raises(InvalidParameter, match=r"needs a memory budget of at least \d+ bytes, not 4096"):
-        AlphaBeta(game, memory=4096)
 
 
 @pytest.mark.parametrize("text", GAMES)

@@ -242,17 +242,6 @@ def test_priors_that_are_none_become_uniform(weight: float) -> None:
     assert search.priors(game.initial()) == pytest.approx([0.25] * 4)
 
 
-@pytest.mark.parametrize("value", [math.nan, math.inf])
-def test_a_value_that_is_not_finite_is_refused(value: float) -> None:
-    game = glaux.make("hex:size=4")
-    for search in (
-        glaux.MCTS(game, lambda planes: np.full(len(planes), value)),
-        glaux.MCTSWrapper(game, lambda planes: np.full(len(planes), value)),
-    ):
-        with pytest.raises(BrokenValue, match="not a finite number"):
-            search.run(game.initial(), iterations=10)
-
-
 def test_wrong_options_are_named() -> None:
     game = glaux.make("hex:size=4")
     function = lambda planes: np.zeros(len(planes))  # noqa: E731
@@ -266,38 +255,6 @@ def test_wrong_options_are_named() -> None:
         glaux.MCTSWrapper(game, function, priors="softmaxx")
     with pytest.raises(InvalidParameter, match="memory budget"):
         glaux.MCTS(game, memory=100)
-
-
-@pytest.mark.parametrize("kind", ["uct", "wrapper"])
-def test_the_memory_budget_is_kept(kind: str) -> None:
-    game = glaux.make("othello:size=6")
-    value = on_states(game, scripted(game))
-    search = (
-        glaux.MCTS(game, memory=100_000) if kind == "uct" else glaux.MCTSWrapper(game, value, memory=100_000)
-    )
-    state = game.initial()
-    while not game.terminal(state):  # a full table answers, or makes room for a root that it lacks
-        tree = search.run(state, iterations=10_000)
-        assert tree.bytes_used <= 100_000
-        assert tree.action in game.actions(state)
-        state = game.apply(state, tree.action)
-    assert glaux.MCTS(game, memory=100_000).run(game.initial(), iterations=10_000).statistics.full
-
-
-def test_no_time_is_enough_for_an_answer() -> None:
-    game = glaux.make("othello:size=6")
-    for search in (glaux.MCTS(game), glaux.MCTSWrapper(game, on_states(game, scripted(game)))):
-        tree = search.run(game.initial(), seconds=0)
-        assert tree.statistics.iterations == 1
-        assert tree.action in game.actions(game.initial())
-
-
-def test_a_seed_decides_everything() -> None:
-    game = glaux.make("othello:size=6")
-    runs = [glaux.MCTS(game, seed=seed).run(game.initial(), iterations=500) for seed in (1, 1, 2)]
-    assert runs[0].children() == runs[1].children()
-    assert runs[0].action == runs[1].action
-    assert runs[0].children() != runs[2].children()
 
 
 def test_lock_step_gives_the_same_as_single_runs() -> None:

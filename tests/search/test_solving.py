@@ -15,33 +15,16 @@ from collections import Counter
 import pytest
 
 import glaux
-from glaux import UBFM, AlphaBeta, Descent, Game, State
-from glaux.search.search import Search
+from glaux import AlphaBeta, State, _core
+from glaux.search.registry import SEARCHES, make_search
 from tests.boards import MEDIUM, TWO_PLAYERS
-from tests.search.minimax import TooLarge, outcome
+from tests.search.contract import EVALUATIONS, late_positions
+from tests.search.minimax import outcome
 
 POSITIONS = int(os.environ.get("GLAUX_SOLVE_POSITIONS", "400"))
 GAMES = [MEDIUM[name] for name in TWO_PLAYERS]
-SEARCHES: list[type[Search]] = [UBFM, Descent, AlphaBeta]
-STATES = 1000
-"""of the tree of a late position, as the witness walks it"""
-EVALUATIONS = 300_000
-"""after which a search has failed to solve a late position"""
-
-
-def late_positions(game: Game, rng: random.Random) -> list[tuple[State, int]]:
-    """States of a random match with their outcomes, from its end back to where trees are too large."""
-    line = [game.initial()]
-    while not game.terminal(line[-1]):
-        line.append(game.apply(line[-1], rng.choice(game.actions(line[-1]))))
-    memo: dict[bytes, int] = {}
-    found = []
-    for s in reversed(line[:-1]):
-        try:
-            found.append((s, outcome(game, s, memo, STATES)))
-        except TooLarge:
-            break
-    return found
+PROVERS = {entry.search: entry for entry in SEARCHES.values() if entry.proves}.values()
+"""one entry for each class"""
 
 
 @pytest.mark.parametrize("text", GAMES)
@@ -57,16 +40,18 @@ def test_late_positions(text: str, seed: int) -> None:
         furthest = max(furthest, len(late))
         for s, expected in rng.sample(late, min(len(late), 3)):
             outcomes[expected] += 1
-            for make in SEARCHES:
-                tree = make(game, seed=seed).run(s, evaluations=EVALUATIONS)
+            for entry in PROVERS:
+                tree = make_search(entry, game, _core.ZeroValue(), {"seed": seed}).run(
+                    s, evaluations=EVALUATIONS
+                )
                 if tree.resolved:
-                    solved[make.__name__] += 1
-                    assert tree.value == expected, (make, s)
+                    solved[entry.name] += 1
+                    assert tree.value == expected, (entry.name, s)
                     check_action(tree, expected)
     print(f"\n{text}: {outcomes.total()} positions, {dict(outcomes)}, up to {furthest} plies before the end,")
     print(f"    solved by {dict(solved)}")
-    for make in SEARCHES:
-        assert solved[make.__name__] >= 0.9 * outcomes.total()
+    for entry in PROVERS:
+        assert solved[entry.name] >= 0.9 * outcomes.total()
 
 
 def check_action(tree: glaux.Tree, expected: int) -> None:
@@ -98,8 +83,8 @@ SMALL = {
 def test_small_boards_by_all_searches(text: str) -> None:
     game = glaux.make(text)
     assert outcome(game, game.initial(), {}) == SMALL[text]
-    for make in SEARCHES:
-        tree = make(game).run(game.initial(), seconds=60)
+    for entry in PROVERS:
+        tree = make_search(entry, game, _core.ZeroValue()).run(game.initial(), seconds=60)
         assert tree.resolved
         assert tree.value == SMALL[text]
         check_action(tree, SMALL[text])

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import glaux
+from glaux.search.registry import offered
 from glaux.web.catalogue import Catalogue
 from glaux.web.positions import describe, follow
 from glaux.web.runs import Runs
@@ -93,15 +94,8 @@ def test_one_game_with_its_opponents(app: TestClient) -> None:
     assert told["game"] == "hex:size=7,swap=1"
     assert (told["rows"], told["columns"]) == (7, 7)
     assert (told["absent"], told["boards"], told["look"]["board"]["ground"]) == ([], [], "hexagons")
-    assert {one["name"] for one in told["opponents"]} == {
-        "mcts",
-        "ubfm",
-        "ubfms",
-        "descent",
-        "alphabeta",
-        "wrap",
-        "random",
-    }
+    assert {one["name"] for one in told["opponents"]} == {"random", *(entry.name for entry in offered())}
+    assert told["opponents"][0]["name"] == "mcts", "the one that is chosen at first"
 
 
 @pytest.mark.parametrize(

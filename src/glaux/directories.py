@@ -1,9 +1,10 @@
-"""What directories that grow share: one writer at a time, and lines that survive a kill."""
+"""What directories that grow share: one writer at a time, and files that survive a kill."""
 
 from __future__ import annotations
 
 import fcntl
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any
 from glaux.errors import InvalidFile
 
 LOCK = ".lock"
+CHECKPOINTS = "checkpoints"
+"""the folder of a directory's checkpoints, each named by a number and renamed to it when it is whole"""
 
 
 @contextmanager
@@ -54,3 +57,21 @@ def cut_broken_end(path: Path) -> None:
     with path.open("r+b") as file:
         content = file.read()
         file.truncate(content.rfind(b"\n") + 1)
+
+
+def checkpoints(path: Path) -> list[Path]:
+    """The whole checkpoints of a directory, the newest last."""
+    return sorted(p for p in (path / CHECKPOINTS).glob("[0-9]*") if p.is_dir())
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Put the content there in one step; it is on the disk when this returns."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with beside.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

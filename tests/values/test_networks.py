@@ -15,6 +15,8 @@ import torch
 
 import glaux
 from glaux.errors import BrokenValue, InvalidParameter, InvalidState, MissingExtra, UnknownName
+from glaux.learn.preset import configure
+from glaux.learn.preset import presets as game_presets
 from glaux.values import saving
 from glaux.values.examples import Examples
 from glaux.values.networks import network as network_file
@@ -137,7 +139,7 @@ def test_steps_are_those_of_adam_with_l2_in_the_loss() -> None:
     for t in range(1, 5):
         value.learn(Examples({"states": states, "values": values}))
         penalty = sum(w.square().sum() for name, w in named.items() if name.endswith("weight"))
-        loss = (twin.module(planes) - targets / 3).square().mean() + adam.l2 * penalty
+        loss = ((3 * twin.module(planes) - targets).square().mean() + adam.l2 * penalty) / 3**2
         gradients = torch.autograd.grad(loss, list(named.values()))
         with torch.no_grad():
             for (name, weight), g in zip(named.items(), gradients, strict=True):
@@ -395,3 +397,34 @@ def test_pytorch_is_not_imported_before_a_network_is_made() -> None:
         "assert not {'torch', 'onnx', 'onnxruntime'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_one_l2_pulls_alike_in_every_unit() -> None:
+    """Beside values ten times as large, the same pull is that of an l2 a hundred times as large."""
+    states, values = pairs(CONNECT_FOUR, 20)
+    learned = []
+    for scale in (1.0, 10.0):
+        linear = TINY.with_changes(output="linear", scale=scale)
+        value = NeuralNetwork(CONNECT_FOUR, linear, adam=Adam(l2=0.3 * scale**2), seed=2)
+        for _ in range(3):
+            value.learn(Examples({"states": states, "values": values * np.float32(scale)}))
+        learned.append(value.weights())
+    for name, weight in learned[0].items():
+        assert np.allclose(weight, learned[1][name], atol=1e-6), name
+
+
+def test_a_snapshot_keeps_device_and_threads() -> None:
+    value = NeuralNetwork(CONNECT_FOUR, TINY, device="cpu", threads=3)
+    for twin in (value.snapshot(), value.copy()):
+        assert (twin.device, twin.threads) == ("cpu", 3)
+        assert np.array_equal(twin.evaluate(CONNECT_FOUR.initial()), value.evaluate(CONNECT_FOUR.initial()))
+
+
+def test_one_learning_rate_for_all_games_of_minimax_strikes_back() -> None:
+    found = {
+        name: configure(name, chosen["minimax-strikes-back"]).value
+        for name in glaux.games()
+        if "minimax-strikes-back" in (chosen := game_presets(name))
+    }
+    assert len(found) >= 4
+    assert {preset(settings.architecture).adam for settings in found.values()} == {Adam(rate=0.0001)}

@@ -22,8 +22,8 @@ from glaux.arena.match import Record
 from glaux.arena.ratings import PRIOR_ELO, Rating, fit_ratings
 from glaux.arena.recording import make_record
 from glaux.arena.tournament import Key, Tournament
+from glaux.directories import replace_file
 from glaux.records.text import write_text
-from glaux.values.saving import replace_file
 
 RESULT, TEXT = "result.json", "matches.txt"
 

@@ -27,10 +27,9 @@ from glaux.arena.contest import check_players, pair_job
 from glaux.arena.match import Record
 from glaux.arena.openings import Openings
 from glaux.arena.pool import GameJob, Played, derived_seed, play_jobs
-from glaux.directories import LOCK, append_line, cut_broken_end, locked, read_lines
+from glaux.directories import LOCK, append_line, cut_broken_end, locked, read_lines, replace_file
 from glaux.errors import GlauxError, InvalidFile, InvalidParameter
 from glaux.rules.game import Game
-from glaux.values.saving import replace_file
 
 HEAD, MATCHES = "tournament.json", "matches.jsonl"
 KIND, FORMAT = "glaux tournament", 1

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from glaux import _core
-from glaux.bench.measuring import SLICES, at_defaults, check_seconds, label, rate
+from glaux.bench.measuring import SLICES, check_seconds, rate
 from glaux.looks.finding import look_of
 from glaux.rules.game import Game
 from glaux.rules.registry import games, make
@@ -59,7 +59,7 @@ def measure(game: Game, seconds: float, open_spiel: bool = True, seed: int = 0) 
         if theirs:
             their_rates.append(theirs.run(slice_seconds))
     return PlayoutSpeed(
-        game=label(game),
+        game=game.label,
         playouts_per_second=max(our_rates),
         open_spiel_playouts_per_second=max(their_rates, default=None),
         ratio=max(our_rates) / max(their_rates) if their_rates else None,
@@ -132,7 +132,7 @@ class _OpenSpielPlayouts:
 
 def _open_spiel_playouts(game: Game, seed: int) -> _OpenSpielPlayouts | None:
     text = look_of(game).open_spiel.game
-    if not text or not at_defaults(game):
+    if not text or not game.at_defaults:
         return None
     try:
         import pyspiel  # noqa: PLC0415 (an optional dependency)

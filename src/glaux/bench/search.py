@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from glaux import _core
-from glaux.bench.measuring import SLICES, check_seconds, label, rate
+from glaux.bench.measuring import SLICES, check_seconds, rate
 from glaux.errors import GlauxError, InvalidParameter
 from glaux.rules.game import Game
 from glaux.rules.registry import games, make
@@ -79,7 +79,7 @@ def measure(game: Game, name: str, seconds: float) -> SearchSpeed:
         found = search.run(game.initial(), evaluations=evaluations).statistics
         taken = time.thread_time() - begin
         speed = SearchSpeed(
-            game=label(game),
+            game=game.label,
             algorithm=name,
             value=measured.value,
             evaluations_per_second=rate(found.evaluations, taken),
@@ -140,7 +140,7 @@ def measure_overhead(game: Game, seconds: float) -> list[Overhead]:
             taken = time.thread_time() - begin - found.expansions * inside
             per_state.append(taken / found.evaluations)
             per_call = found.evaluations / found.expansions
-        rows.append(Overhead(label(game), "ubfm", name, min(per_state) * 1e6, per_call, inside * 1e6))
+        rows.append(Overhead(game.label, "ubfm", name, min(per_state) * 1e6, per_call, inside * 1e6))
     return rows
 
 
@@ -214,7 +214,7 @@ def _grown(game: Game, name: str, value: str, sizes: Sequence[int]) -> Iterator[
             states += found.evaluations
             rows.append(
                 Growth(
-                    game=label(game),
+                    game=game.label,
                     algorithm=name,
                     value=value,
                     states=size,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from glaux.bench.measuring import SLICES, check_seconds, label, rate
+from glaux.bench.measuring import SLICES, check_seconds, rate
 from glaux.learn.preset import configure, find_preset
 from glaux.learn.registry import change_config
 from glaux.learn.td import TD, TDConfig
@@ -67,7 +67,7 @@ def measure(game: str, lambda_: float, seconds: float) -> list[TDSpeed]:
                 continue
             slices.append(
                 TDSpeed(
-                    game=label(make(game)),
+                    game=make(game).label,
                     lambda_=lambda_,
                     threads=threads,
                     matches_per_second=rate(tally.episodes, taken),

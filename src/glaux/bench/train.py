@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from glaux.bench.measuring import check_seconds, label
+from glaux.bench.measuring import check_seconds
 from glaux.errors import InvalidParameter, UnknownName, suggest
 from glaux.learn.athenan import Athenan
 from glaux.learn.learner import Finished
@@ -82,7 +82,7 @@ def measure(game: str, family: str, seconds: float, lockstep: int = 1) -> TrainS
     encode = _encoding_seconds(learner.game) if network else 0.0
     in_search, in_fit = counts["evaluations"] * encode, counts["learned"] * encode
     return TrainSpeed(
-        game=label(make(learner.config.game)),
+        game=make(learner.config.game).label,
         family=family,
         lockstep=lockstep,
         matches=learner.matches,

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from glaux.bench.measuring import SLICES, check_seconds, label, rate
+from glaux.bench.measuring import SLICES, check_seconds, rate
 from glaux.errors import UnknownName, suggest
 from glaux.rules.game import Game, StateArray
 from glaux.rules.registry import make
@@ -135,7 +135,7 @@ def measure_value(function: ValueFunction, name: str, seconds: float) -> ValueSp
         for task, run in tasks.items():
             rates[task] = max(rates[task], rate(counts[task], _seconds(run, counts[task])))
     return ValueSpeed(
-        game=label(game),
+        game=game.label,
         value=name,
         weights=function.weight_count,
         batch=batch,

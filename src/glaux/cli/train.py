@@ -12,7 +12,6 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
-from glaux.bench.measuring import label
 from glaux.cli.arguments import GameText
 from glaux.cli.output import make_console, print_json
 from glaux.cli.train_display import commands, dashboard, plain_line, summary
@@ -140,7 +139,7 @@ def _resumed(
 
 def _free_path(config: Config) -> Path:
     """runs/NAME, or with a number if that is taken."""
-    name = re.sub("[:,/]+", "-", label(make(config.game))).replace("=", "")
+    name = re.sub("[:,/]+", "-", make(config.game).label).replace("=", "")
     folder = Path("runs")
     path, number = folder / name, 1
     while path.exists():

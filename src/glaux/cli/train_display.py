@@ -7,7 +7,6 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from glaux.bench.measuring import label
 from glaux.learn.learner import Learner
 from glaux.learn.run import Run
 from glaux.learn.strength import Measured, rival
@@ -130,7 +129,7 @@ def summary(learner: Learner, status: Status, interrupted: bool) -> RenderableTy
 
 def commands(run: Run, learner: Learner) -> list[str]:
     """What to do next, a command a line."""
-    game, value = label(make(learner.config.game)), f"value={run.path}"
+    game, value = make(learner.config.game).label, f"value={run.path}"
     two = learner.game.spec.players == 2
     player = f"wrap:{value}" if learner.config.learner == "td" else f"ubfms:{value}"
     match = f"match {game} {player},seconds=0.2 mcts:iterations=10000 --opening 2"

@@ -25,16 +25,16 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from glaux.directories import append_line, locked, read_lines
+from glaux.directories import CHECKPOINTS, append_line, checkpoints, locked, read_lines, replace_file
 from glaux.errors import GlauxError, InvalidFile
 from glaux.learn.config import Config
 from glaux.learn.learner import Learner
 from glaux.learn.registry import make_learner, read_config
 from glaux.learn.replay import Arrays
-from glaux.values.saving import replace_file
+from glaux.values.saving import PART
 
 CONFIG, METRICS, MATCHES = "config.json", "metrics.jsonl", "matches.jsonl"
-CHECKPOINTS, HISTORY, EVENTS = "checkpoints", "history", "events"
+HISTORY, EVENTS = "history", "events"
 FORMAT = 2
 """1: config.json had the settings of all learners, whichever it was"""
 
@@ -106,7 +106,7 @@ class Run:
 
     def latest(self) -> Path | None:
         """The newest whole checkpoint."""
-        found = sorted(p for p in (self.path / CHECKPOINTS).glob("[0-9]*") if p.is_dir())
+        found = checkpoints(self.path)
         return found[-1] if found else None
 
     def save(self, learner: Learner) -> Path:
@@ -116,7 +116,7 @@ class Run:
         shutil.rmtree(beside, ignore_errors=True)
         beside.mkdir(parents=True)
         _note_training(learner)
-        learner.value.save(beside / "value")
+        learner.value.save(beside / PART)
         state, arrays = learner.state()
         _write_arrays(beside / "arrays.npz", arrays)
         replace_file(beside / "state.json", json.dumps(state).encode())
@@ -140,7 +140,7 @@ class Run:
         config, place = self.config, self.latest()
         if place is None:
             return make_learner(config)
-        learner = make_learner(config, place / "value")
+        learner = make_learner(config, place / PART)
         try:
             learner.restore(*_read_state(place))
         except (OSError, ValueError, KeyError, TypeError, BadZipFile, GlauxError) as error:

@@ -72,6 +72,12 @@ class RulesAdapter:
         score = self.rules.score(s) if self._outcome(s) is not None else None
         return self._ply(data), float(score or 0), int(pieces[0]), int(pieces[1])
 
+    @property
+    def recommended_heuristic(self) -> str:
+        """What to learn the game with: as the rules name it, or their own; empty if they have neither."""
+        own = type(self.rules).heuristic is not Rules.heuristic
+        return self.rules.recommended_heuristic or ("own" if own else "")
+
     def heuristic(self, data: bytes) -> float:
         """The game's own worth of a terminal state."""
         value: Any = self.rules.heuristic(self._read(data))
@@ -355,8 +361,6 @@ class RulesAdapter:
         spec.symmetries = self._symmetries()
         spec.has_score = type(rules).score is not Rules.score
         spec.has_pieces = type(rules).pieces is not Rules.pieces
-        own = type(rules).heuristic is not Rules.heuristic
-        spec.heuristic = rules.recommended_heuristic or ("own" if own else "")
         return spec
 
     def _aim(self) -> _core.Aim:

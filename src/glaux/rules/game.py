@@ -99,6 +99,17 @@ class Game:
         return f"{self.name}:{settings}" if settings else self.name
 
     @property
+    def at_defaults(self) -> bool:
+        """Whether it is a game in the box with the parameters that it has if none are given."""
+        defaults = {i.name: {p.name: p.default_value for p in i.parameters} for i in _core.registry()}
+        return defaults.get(self.name, {}) == self.parameters
+
+    @property
+    def label(self) -> str:
+        """The name of the game at its default parameters, and its full text at others."""
+        return self.name if self.at_defaults else self.text
+
+    @property
     def rules_text(self) -> str:
         """The text without what does not change the game: where it starts, and the count of mobility."""
         settings = ",".join(f"{key}={value}" for key, value in self._rules[1].items())

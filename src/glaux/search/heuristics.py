@@ -23,9 +23,11 @@ from __future__ import annotations
 
 import math
 import re
+import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.resources import files
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -117,14 +119,21 @@ def make_heuristic(game: Game, text: str = "recommended") -> Heuristic:
 def recommended(game: Game) -> str:
     """The text of the heuristic to learn the game with.
 
-    The one that the game names. Else, as Remark 24 advises, the score if it says more than who has
-    won, and otherwise the additive depth.
+    The one that rules in Python name, or ``recommended.toml`` for a game in the box. Else, as Remark 24
+    advises, the score if it says more than who has won, and otherwise the additive depth.
     """
-    if game.spec.heuristic:
-        return game.spec.heuristic
+    named = game.adapter.recommended_heuristic if game.adapter else _named().get(game.name)
+    if named:
+        return named
     if game.spec.has_score and _RandomMatches(game).scores_tell_more:
         return "score"
     return "additive_depth"
+
+
+@cache
+def _named() -> dict[str, str]:
+    table: dict[str, str] = tomllib.loads((files("glaux.search") / "recommended.toml").read_text())
+    return table
 
 
 def available(game: Game) -> list[str]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
+from glaux.directories import CHECKPOINTS, checkpoints
 from glaux.errors import GlauxError, InvalidFile, InvalidParameter
 from glaux.rules.game import Game
 from glaux.rules.registry import make
 from glaux.values.families import FAMILIES
 from glaux.values.ntuple import NTupleNetwork
-from glaux.values.saving import HEAD, Saved, read
+from glaux.values.saving import HEAD, PART, Saved, read
 from glaux.values.value import ValueFunction
 
 KEPT = 4
@@ -63,14 +64,13 @@ def _read_once(folder: Path, _head: bytes, game: Game, symmetries: int) -> Value
 
 
 def find(path: Path) -> Path:
-    """The directory of the value function itself: of a run, that of its newest checkpoint."""
-    folder = path / "checkpoints"
-    if not folder.is_dir():
+    """The directory of the value function itself: of one with checkpoints, that of the newest."""
+    if not (path / CHECKPOINTS).is_dir():
         return path
-    whole = sorted(p for p in folder.glob("[0-9]*") if p.is_dir())
+    whole = checkpoints(path)
     if not whole:
         raise InvalidFile(f"The run '{path}' has no checkpoint yet.")
-    return whole[-1] / "value"
+    return whole[-1] / PART
 
 
 def _family(path: Path, saved: Saved) -> type[ValueFunction]:

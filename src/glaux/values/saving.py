@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -20,6 +19,7 @@ import numpy.typing as npt
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
+from glaux.directories import replace_file
 from glaux.errors import InvalidFile
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -27,6 +27,8 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 FORMAT = 1
 HEAD = "value.json"
+PART = "value"
+"""where a directory that holds more, such as a checkpoint, has its value function"""
 KIND = "glaux value function"
 
 
@@ -83,19 +85,6 @@ def read(path: Path, *, optimizer: bool = True) -> Saved:
     except (KeyError, TypeError, ValueError, AttributeError):
         raise InvalidFile(f"'{path / HEAD}' is not the description of a value function.") from None
     return saved
-
-
-def replace_file(path: Path, content: bytes) -> None:
-    """Put the content there in one step; it is on the disk when this returns."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with beside.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _versions() -> dict[str, str]:

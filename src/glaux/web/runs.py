@@ -17,8 +17,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from glaux.directories import checkpoints
 from glaux.errors import GlauxError, UnknownName, suggest
-from glaux.learn.run import CHECKPOINTS, CONFIG, METRICS, Run
+from glaux.learn.run import CONFIG, METRICS, Run
 
 POINTS = 400
 """points of a curve at most"""
@@ -103,7 +104,7 @@ class Runs:
             game = Run.open(path).config.game
             metrics = path / METRICS
             changed = (metrics if metrics.exists() else path / CONFIG).stat().st_mtime
-            ready = any(path.glob(f"{CHECKPOINTS}/[0-9]*"))
+            ready = bool(checkpoints(path))
         except (GlauxError, OSError):
             return None  # something else that has such a file, or a run that goes away
         name = path.relative_to(self.folder).as_posix()

@@ -2,9 +2,12 @@
 
 One step minimizes over a batch of pairs (s, v)
 
-    mean over the pairs of ((f(s) - v) / scale)^2  +  l2 * sum of w^2 over the weights that are no biases
+    mean over the pairs of (f(s) - v)^2  +  l2 * sum of w^2 over the weights that are no biases
 
-where ``scale`` is the network's. This reads the paper's "L2 regularization with 0.001 as parameter"
+all divided by ``scale``^2, where ``scale`` is the network's: for Adam's step the unit does not matter, but
+beside a loss of values from -1 to 1 the same L2 pulls ``scale``^2 times as hard, and the papers' networks
+learned values from -64 to 64 and from -121 to 121 as they are (section 2.6 of the appendix of Minimax
+Strikes Back). This reads the paper's "L2 regularization with 0.001 as parameter"
 as TensorFlow's own (``kernel_regularizer=l2(0.001)``): added to the loss, biases left out, and so
 part of the gradient that Adam scales. It is not the decoupled decay of AdamW. Algorithm 7 writes
 the sum over the batch where TensorFlow takes the mean; Adam makes them the same but for the weight
@@ -30,7 +33,7 @@ class Adam:
     beta2: float = 0.999
     epsilon: float = 1e-7
     l2: float = 0.001
-    """of the L2 regularization"""
+    """of the L2 regularization, beside the loss of the values in their own unit"""
 
     def __post_init__(self) -> None:
         check_types(self, "Adam")

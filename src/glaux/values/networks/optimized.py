@@ -49,9 +49,11 @@ class Optimized:
         self.shape = shape
         self.network = build(architecture, *shape, seed).to(self.device)
         named = list(self.network.named_parameters())
-        # PyTorch adds weight_decay * w to the gradient of each weight w: that of l2 * w^2 is 2 * l2 * w.
+        # PyTorch adds weight_decay * w to the gradient of each weight w: that of l2 * w^2 is 2 * l2 * w, and
+        # the loss here is in units of the scale.
+        decay = 2 * adam.l2 / architecture.scale**2
         groups = [
-            {"params": [w for name, w in named if name.endswith("weight")], "weight_decay": 2 * adam.l2},
+            {"params": [w for name, w in named if name.endswith("weight")], "weight_decay": decay},
             {"params": [w for name, w in named if name.endswith("bias")], "weight_decay": 0.0},
         ]
         betas = (adam.beta1, adam.beta2)

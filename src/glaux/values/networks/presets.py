@@ -38,7 +38,8 @@ SLOW = Adam(rate=0.0001)
 """the learning rate of the long trainings"""
 
 # Section 8.4 (Table 5) and Table 3 of Minimax Strikes Back have the same F, and the same D where both
-# have the game. The F = "132c" of Breakthrough in Table 3 is read as 132.
+# have the game, so the rate of the one, which is said, is taken for the other, where it is not.
+# The F = "132c" of Breakthrough in Table 3 is read as 132.
 TABLE_5 = {"go-9": 365, "go-11": 228, "hex-11": 228, "hex-13": 155, "othello-8": 477, "othello-10": 286}
 TABLE_5 |= {"outer-open-gomoku": 111, "connect6": 65, "havannah-8": 111, "havannah-10": 65}
 TABLE_3 = {"surakarta": 845, "breakthrough": 477}
@@ -65,7 +66,7 @@ PRESETS |= {
 }
 PRESETS |= {
     f"R2-{name}": Preset(
-        "Minimax Strikes Back, Table 3", R2.with_changes(filters=132, dense=d, output="linear")
+        "Minimax Strikes Back, Table 3", R2.with_changes(filters=132, dense=d, output="linear"), SLOW
     )
     for name, d in TABLE_3.items()
 }

@@ -42,6 +42,25 @@ nb::ndarray<nb::numpy, T> to_numpy(std::vector<T> values, std::initializer_list<
   return nb::ndarray<nb::numpy, T>(data, shape, owner);
 }
 
+// For a class that holds a Python function: it may refer to what refers to the object, and Python's collector
+// must see the way around.
+template <class T>
+struct FunctionHolder {
+  static int traverse(PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<T>(self)->function().ptr());
+    return 0;
+  }
+  static int clear(PyObject* self) {
+    if (nb::inst_ready(self)) nb::inst_ptr<T>(self)->function().reset();
+    return 0;
+  }
+};
+template <class T>
+inline PyType_Slot function_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(FunctionHolder<T>::traverse)},
+                                       {Py_tp_clear, reinterpret_cast<void*>(FunctionHolder<T>::clear)},
+                                       {0, nullptr}};
+
 // Lets Ctrl-C end a long native call; the call must have released the GIL.
 Pulse signal_pulse();
 

@@ -38,25 +38,12 @@ class PythonTerminalValue final : public TerminalValue {
     return static_cast<float>(number);
   }
 
-  // A function may refer to what refers to this object, and Python's collector must see the way around.
-  static int traverse(PyObject* self, visitproc visit, void* arg) {
-    Py_VISIT(Py_TYPE(self));
-    if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<PythonTerminalValue>(self)->function_.ptr());
-    return 0;
-  }
-  static int clear(PyObject* self) {
-    if (nb::inst_ready(self)) nb::inst_ptr<PythonTerminalValue>(self)->function_.reset();
-    return 0;
-  }
+  nb::callable& function() { return function_; }
 
  private:
   std::string name_;
   nb::callable function_;
 };
-
-PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(PythonTerminalValue::traverse)},
-                       {Py_tp_clear, reinterpret_cast<void*>(PythonTerminalValue::clear)},
-                       {0, nullptr}};
 
 // float32[n] for terminal states; InvalidState for any other.
 auto terminal_values(const TerminalValue& terminal_value, const Game& game, const StateBatch& states) {
@@ -83,7 +70,8 @@ void bind_heuristics(nb::module_& module) {
       .def(nb::init<double>(), nb::arg("average"));
   nb::class_<CumulativeMobility, TerminalValue>(module, "CumulativeMobility").def(nb::init<>());
   nb::class_<Presence, TerminalValue>(module, "Presence").def(nb::init<>());
-  nb::class_<PythonTerminalValue, TerminalValue>(module, "PythonTerminalValue", nb::type_slots(slots))
+  nb::class_<PythonTerminalValue, TerminalValue>(module, "PythonTerminalValue",
+                                                 nb::type_slots(function_slots<PythonTerminalValue>))
       .def(nb::init<std::string, nb::callable>(), nb::arg("name"), nb::arg("function"));
   module.def("terminal_values", terminal_values, nb::arg("terminal_value"), nb::arg("game"),
              nb::arg("states"));

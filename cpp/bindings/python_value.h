@@ -1,7 +1,13 @@
-// A value function in Python: over planes, float32[n, planes, rows, columns], or over raw states,
-// uint8[n, state_size]. It gives n values or, for a search that wants priors, the pair of n values and
-// priors[n, action_count]. The GIL is taken once for a batch, and the array that the function is given
-// is a view of a buffer that the next batch overwrites.
+// A value function in Python, in one of three forms:
+//   planes   function(planes), float32[n, planes, rows, columns]
+//   states   function(states), uint8[n, state_size]
+//   answer   function(states, planes or None, actions, offsets), with the legal actions of LegalActions where
+//   a
+//            search wants priors: the door of glaux.search.door
+// The first two give n values or, for a search that wants priors, the pair of n values and priors[n,
+// action_count]; the third gives the pair of n values and a prior for each of the actions, or None.
+// The GIL is taken once for a batch, and the arrays that the function is given are views of buffers that the
+// next batch overwrites.
 #pragma once
 
 #include <string>
@@ -15,36 +21,33 @@ namespace glaux::bindings {
 
 class PythonValue final : public Evaluator {
  public:
-  PythonValue(nb::callable function, bool planes) : function_(std::move(function)), planes_(planes) {}
+  PythonValue(nb::callable function, bool planes, bool answers)
+      : function_(std::move(function)), planes_(planes), answers_(answers) {}
 
   void evaluate(const Game& game, const std::byte* states, std::size_t n, float* values) override {
     encode(game, states, n);
     nb::gil_scoped_acquire gil;
-    copy_values(call(game.spec(), states, n), n, values);
+    const nb::object result = call(game.spec(), states, n, {});
+    copy_values(answers_ ? nb::object(result[0]) : result, n, values);
   }
 
   void evaluate_with_priors(const Game& game, const std::byte* states, std::size_t n,
                             const LegalActions& legal, float* values, float* priors) override {
     encode(game, states, n);
     nb::gil_scoped_acquire gil;
-    const nb::object result = call(game.spec(), states, n);
+    const nb::object result = call(game.spec(), states, n, legal);
     if (!nb::isinstance<nb::tuple>(result) || nb::len(result) != 2) {
       throw BrokenValue("The policy must give a pair, (values, priors), not " + type_name(result) + ".");
     }
     copy_values(result[0], n, values);
-    copy_priors(result[1], n, static_cast<std::size_t>(game.spec().action_count), legal, priors);
+    if (answers_) {
+      copy_answer(result[1], legal.actions.size(), priors);
+    } else {
+      copy_priors(result[1], n, static_cast<std::size_t>(game.spec().action_count), legal, priors);
+    }
   }
 
-  // A function may refer to what refers to this object, and Python's collector must see the way around.
-  static int traverse(PyObject* self, visitproc visit, void* arg) {
-    Py_VISIT(Py_TYPE(self));
-    if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<PythonValue>(self)->function_.ptr());
-    return 0;
-  }
-  static int clear(PyObject* self) {
-    if (nb::inst_ready(self)) nb::inst_ptr<PythonValue>(self)->function_.reset();
-    return 0;
-  }
+  nb::callable& function() { return function_; }
 
  private:
   using Array = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
@@ -55,16 +58,26 @@ class PythonValue final : public Evaluator {
     game.encode(states, n, buffer_.data());
   }
 
-  nb::object call(const Spec& spec, const std::byte* states, std::size_t n) const {
+  nb::object call(const Spec& spec, const std::byte* states, std::size_t n, const LegalActions& legal) const {
+    nb::object planes = nb::none();
     if (planes_) {
-      return function_(
+      planes = nb::cast(
           nb::ndarray<nb::numpy, float>(const_cast<float*>(buffer_.data()),
                                         {n, spec.planes.size(), static_cast<std::size_t>(spec.plane_rows),
                                          static_cast<std::size_t>(spec.plane_columns)},
                                         nb::none()));
+      if (!answers_) return function_(planes);
     }
     auto* bytes = reinterpret_cast<const std::uint8_t*>(states);
-    return function_(nb::ndarray<nb::numpy, const std::uint8_t>(bytes, {n, spec.state_size}, nb::none()));
+    const nb::ndarray<nb::numpy, const std::uint8_t> rows(bytes, {n, spec.state_size}, nb::none());
+    if (!answers_) return function_(rows);
+    return function_(rows, planes, view(legal.actions), view(legal.offsets));
+  }
+
+  template <class T>
+  static nb::ndarray<nb::numpy, const T> view(const std::vector<T>& items) {
+    static const T nothing{};
+    return {items.empty() ? &nothing : items.data(), {items.size()}, nb::none()};
   }
 
   static std::string type_name(const nb::object& object) {
@@ -104,6 +117,18 @@ class PythonValue final : public Evaluator {
     }
   }
 
+  static void copy_answer(const nb::object& result, std::size_t actions, float* priors) {
+    Array array;
+    if (result.is_none()) {
+      std::fill_n(priors, actions, 1.0f);
+    } else if (!nb::try_cast(result, array) || array.size() != actions) {
+      throw BrokenValue("An answer has a prior for each of the " + std::to_string(actions) +
+                        " legal actions of its batch, or none at all.");
+    } else {
+      std::copy_n(array.data(), actions, priors);
+    }
+  }
+
   static std::string shape_text(const std::vector<std::size_t>& shape) {
     std::string text = "[";
     for (const std::size_t length : shape) {
@@ -114,12 +139,8 @@ class PythonValue final : public Evaluator {
   }
 
   nb::callable function_;
-  bool planes_;
+  bool planes_, answers_;
   std::vector<float> buffer_;
 };
-
-inline PyType_Slot python_value_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(PythonValue::traverse)},
-                                           {Py_tp_clear, reinterpret_cast<void*>(PythonValue::clear)},
-                                           {0, nullptr}};
 
 }  // namespace glaux::bindings

@@ -122,8 +122,9 @@ void bind_values(nb::module_& module) {
       .def(
           "reseed", [](PlayoutValue& value, std::uint64_t seed) { value.reseed(Rng(seed)); },
           nb::arg("seed"));
-  nb::class_<PythonValue, Evaluator>(module, "PythonValue", nb::type_slots(python_value_slots))
-      .def(nb::init<nb::callable, bool>(), nb::arg("function"), nb::arg("planes"));
+  nb::class_<PythonValue, Evaluator>(module, "PythonValue", nb::type_slots(function_slots<PythonValue>))
+      .def(nb::init<nb::callable, bool, bool>(), nb::arg("function"), nb::arg("planes"),
+           nb::arg("answers") = false);
   nb::class_<TerminalValue>(module, "TerminalValue").def(nb::init<>());
   nb::class_<ScoreAgainst, TerminalValue>(module, "ScoreAgainst")
       .def(nb::init<double>(), nb::arg("threshold"));

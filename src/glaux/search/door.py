@@ -6,9 +6,11 @@ A value function is one of these:
   such as :class:`glaux.NTupleNetwork`;
 - a function over planes: float32[n, planes, rows, columns] -> an array of n numbers;
 - :class:`OnStates` around a function over raw states: uint8[n, state_size] -> an array
-  of n numbers.
+  of n numbers;
+- an object with the method ``answer`` of :class:`Answers`: a :class:`Batch` -> an :class:`Answer`, which
+  is values and, where there are any, priors over the legal actions. That is the form for policies.
 
-The values are the first player's. The array that a function is given is overwritten by the next
+The values are the first player's. The arrays that a function is given are overwritten by the next
 batch: copy what you keep.
 """
 
@@ -16,13 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
+import numpy as np
 import numpy.typing as npt
 
 from glaux import _core
-from glaux.errors import InvalidParameter
-from glaux.rules.game import Game
+from glaux.errors import BrokenValue, InvalidParameter
+from glaux.rules.game import Game, StateArray
 
 Function: TypeAlias = Callable[[Any], npt.ArrayLike]
 
@@ -32,6 +35,55 @@ class OnStates:
     """A value function over raw states instead of planes."""
 
     function: Function
+
+
+@dataclass(frozen=True)
+class Batch:
+    """n states that wait for a value, and perhaps for priors."""
+
+    states: StateArray
+    """uint8[n, state_size]"""
+    planes: npt.NDArray[np.float32] | None
+    """float32[n, planes, rows, columns], if they are wanted"""
+    actions: npt.NDArray[np.int32]
+    """int32[m]: the legal actions of all the states, one state after the other. A state whose search asks
+    for no priors has none here."""
+    offsets: npt.NDArray[np.int64]
+    """int64[n + 1]: those of state i are ``actions[offsets[i]:offsets[i + 1]]``; one 0 if no search asks"""
+
+    def __len__(self) -> int:
+        """The number of states."""
+        return len(self.states)
+
+    def gather(self, dense: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """The numbers of the legal actions, float32[m], from those of all actions, float[n, action_count]."""
+        if len(self.actions) == 0:
+            return np.empty(0, np.float32)
+        rows = np.repeat(np.arange(len(self)), np.diff(self.offsets))
+        return dense[rows, self.actions].astype(np.float32, copy=False)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a value function says of a batch."""
+
+    values: npt.ArrayLike
+    """n numbers"""
+    priors: npt.ArrayLike | None = None
+    """a number for each of the batch's ``actions``, not negative, larger where an action is more promising;
+    the search makes those of a state sum to 1. None: all the actions are equally promising"""
+
+
+@runtime_checkable
+class Answers(Protocol):
+    """A value function with the typed form of the door.
+
+    If it has an attribute ``planes`` that is true, its batches have planes.
+    """
+
+    def answer(self, batch: Batch) -> Answer:
+        """Give values, and priors if the batch has actions and there are any."""
+        ...
 
 
 Value: TypeAlias = Any
@@ -60,7 +112,31 @@ def native_evaluator(value: Value) -> _core.Evaluator:
         return evaluator
     if isinstance(value, OnStates):
         return _core.PythonValue(value.function, planes=False)
+    if isinstance(value, Answers):
+        return _core.PythonValue(
+            _answering(value), planes=bool(getattr(value, "planes", False)), answers=True
+        )
     return _core.PythonValue(value, planes=True)
+
+
+Given: TypeAlias = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32] | None]
+
+
+def _answering(value: Answers) -> Callable[..., Given]:
+    def function(*arrays: Any) -> Given:
+        answer = value.answer(Batch(*arrays))
+        if not isinstance(answer, Answer):
+            raise BrokenValue(f"A value function must give an Answer, not {type(answer).__name__}.")
+        return _numbers(answer.values), None if answer.priors is None else _numbers(answer.priors)
+
+    return function
+
+
+def _numbers(given: npt.ArrayLike) -> npt.NDArray[np.float32]:
+    try:
+        return np.ascontiguousarray(given, np.float32)
+    except (TypeError, ValueError):
+        raise BrokenValue("The values and priors of an Answer are arrays of numbers.") from None
 
 
 def _identity(value: Value) -> Hashable:
@@ -83,7 +159,7 @@ def check_value(value: Value, game: Game) -> Value:
     if not game.same_rules(of_game):
         raise InvalidParameter(f"This value function is of {of_game.text}, not of {game.text}.")
     evaluator = getattr(value, "native", value)
-    if isinstance(evaluator, _core.Evaluator | OnStates) or callable(value):
+    if isinstance(evaluator, _core.Evaluator | OnStates) or isinstance(value, Answers) or callable(value):
         return value
     raise InvalidParameter(
         f"A value function is an evaluator or a function over a batch of planes, not {value!r}."

@@ -40,7 +40,7 @@ from glaux.learn.value import make_value
 from glaux.players.searching import SearchLimits
 from glaux.rules.registry import make
 from glaux.search.heuristics import Heuristic, make_heuristic
-from glaux.search.registry import SEARCHES, find_search, make_search
+from glaux.search.registry import find_search, learning, make_search
 from glaux.search.search import Search, run_many
 from glaux.search.tree import Tree
 from glaux.values.examples import Examples
@@ -54,7 +54,7 @@ T = TypeVar("T")
 class SearchSettings:
     """How a match is played: which search, and what it may spend on an action."""
 
-    algorithm: str = setting("descent", "a search that can learn: descent, ubfm, alphabeta, mcts, wrap")
+    algorithm: str = setting("descent", f"a search that can learn: {', '.join(learning())}")
     seconds: float = setting(0.0, "tau: search time for an action; 0: no such limit")
     iterations: int = setting(0, "as many for an action; 0: no such limit")
     evaluations: int = setting(0, "as many for an action; 0: no such limit")
@@ -66,10 +66,9 @@ class SearchSettings:
 
     def __post_init__(self) -> None:
         check_types(self, "[search]")
-        known = [name for name, entry in SEARCHES.items() if entry.learns]
-        if self.algorithm not in known:
+        if self.algorithm not in learning():
             raise InvalidParameter(
-                f"There is no search.algorithm '{self.algorithm}'{suggest(self.algorithm, known)}"
+                f"There is no search.algorithm '{self.algorithm}'{suggest(self.algorithm, learning())}"
             )
         if min(self.seconds, self.iterations, self.evaluations) < 0:
             raise InvalidParameter("The limits of [search] can't be negative.")

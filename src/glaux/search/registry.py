@@ -164,6 +164,11 @@ def find_search(name: str, what: str = "search", known: Sequence[str] | None = N
     return SEARCHES[found]
 
 
+def learning() -> list[str]:
+    """The names of those that a training can search with."""
+    return [entry.name for entry in SEARCHES.values() if entry.learns]
+
+
 def offered() -> list[Entry]:
     """What the page offers without a value that has learned."""
     return [entry for entry in SEARCHES.values() if entry.offered]

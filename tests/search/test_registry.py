@@ -52,7 +52,7 @@ def test_all_read_it() -> None:
     assert set(SEARCHES) < set(players())
     assert algorithms() == [name for name, entry in SEARCHES.items() if entry.measured]
     for name, entry in SEARCHES.items():
-        with nullcontext() if entry.learns else pytest.raises(InvalidParameter, match="search.algorithm"):
+        with nullcontext() if entry.learns else pytest.raises(InvalidParameter, match=r"search\.algorithm"):
             SearchSettings(algorithm=name, iterations=1)
     assert {entry.name for entry in offered()} <= set(SEARCHES)
 

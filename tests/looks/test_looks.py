@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +19,10 @@ from glaux.errors import BrokenRules, InvalidFile
 from glaux.looks.finding import built_in_look, look_named, look_of, looks
 from glaux.looks.look import Look, Piece
 from glaux.looks.reading import read_look
+from glaux.protocols.dialects import dialect_of
+from glaux.protocols.uci import fen, variant_of
+from glaux.records.record import Record
+from glaux.records.sgf import write_sgf
 from glaux.web.looks import page_look
 from tests.rules.boards import Hexagon
 
@@ -34,6 +39,19 @@ def test_every_game_has_a_look_and_a_page_and_nothing_else_has() -> None:
     pages = {path.stem for path in (ROOT / "docs/games").glob("*.md")}
     assert written == set(NAMES)
     assert pages - {"README", "index"} == set(NAMES)
+
+
+def test_the_docs_show_a_look_as_it_is() -> None:
+    page = (ROOT / "docs/looks.md").read_text()
+    shown = re.findall(r"^```toml\n(.*?)^```", page, flags=re.MULTILINE | re.DOTALL)
+    assert read(shown[0]) == look_named("hex")
+    assert read(shown[1]).board.ground == "lines"
+    keys = {one.name for part in dataclasses.fields(Look) for one in _fields(part.default)}
+    assert {key for key in keys if f"`{key}`" not in page and not key.startswith("second")} == set()
+
+
+def _fields(part: object) -> tuple[dataclasses.Field[Any], ...]:
+    return dataclasses.fields(part) if dataclasses.is_dataclass(part) else ()
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -163,6 +181,21 @@ def test_rules_in_python_may_name_a_look(tmp_path: Path) -> None:
     assert look.board.ground == "felt"
     shown = page_look(look, game.spec.board)["board"]["marks"]
     assert shown == [{"shape": "trap", "cells": [4]}], "cells that the board lacks are left out"
+
+
+def test_a_game_of_a_user_is_spoken_of_as_its_look_says(tmp_path: Path) -> None:
+    (tmp_path / "spoken.py").write_text(GAME.format(look='look = "spoken.toml"'))
+    (tmp_path / "spoken.toml").write_text(
+        "[gtp]\ncapitals = true\n[sgf]\ngame = 99\n"
+        '[uci]\nvariants = [{ name = "own", rows = 3, columns = 3 }]\npieces = { X = "K", O = "k" }\n'
+    )
+    game = glaux.make(str(tmp_path / "spoken.py"))
+    state = game.play("b2 a1")
+    assert dialect_of(game).write(state, game.parse_action(state, "c3")) == "C3"
+    assert (variant_of(game), fen(state)) == ("own", "k2/1K1/3 w - - 0 1")
+    record = Record(game.initial(), ("", ""))
+    record.play(game.parse_action(game.initial(), "b2"))
+    assert b"GM[99]" in write_sgf(record) and b";B[b2]" in write_sgf(record)
 
 
 def test_a_look_that_is_no_file_name() -> None:

@@ -44,7 +44,8 @@ class Evaluator {
                                     const LegalActions& legal, float* values, float* priors);
 };
 
-// What a terminal state is worth, f_t of the paper. The default is the gain of the game, b_t.
+// What a terminal state is worth, f_t of the paper. The default is the gain of the game, b_t, and the
+// score where the game is played for that.
 class TerminalValue {
  public:
   virtual ~TerminalValue() = default;

@@ -15,8 +15,8 @@ void Evaluator::evaluate_with_priors(const Game& game, const std::byte* states, 
   std::fill_n(priors, legal.actions.size(), 1.0f);
 }
 
-float TerminalValue::value(const Game&, const std::byte*, Result result) const {
-  return result;
+float TerminalValue::value(const Game& game, const std::byte* state, Result result) const {
+  return game.spec().aim == Spec::Aim::score ? static_cast<float>(game.measures(state).score) : result;
 }
 
 Result TerminalValue::gain(const Game&, const std::byte*, Result result) const {
@@ -46,13 +46,14 @@ void NoiseValue::evaluate(const Game& game, const std::byte* states, std::size_t
 void PlayoutValue::evaluate(const Game& game, const std::byte* states, std::size_t n, float* values) {
   const std::size_t size = game.spec().state_size;
   end_.resize(size);
+  const TerminalValue gain;
   for (std::size_t i = 0; i < n; ++i) {
-    int sum = 0;
+    double sum = 0;
     for (int k = 0; k < playouts_; ++k) {
       game.playouts(states + i * size, 1, rng_, end_.data());
-      sum += game.status(end_.data()).result;
+      sum += static_cast<double>(gain.value(game, end_.data(), game.status(end_.data()).result));
     }
-    values[i] = static_cast<float>(sum) / static_cast<float>(playouts_);
+    values[i] = static_cast<float>(sum / playouts_);
   }
 }
 

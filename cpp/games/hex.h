@@ -35,15 +35,17 @@ class Hex : public Placement<Words> {
 
   explicit Hex(const Parameters& p)
       : Hex(Board{p.at("size"), p.at("size"), Board::Shape::hexagonal, Board::Numbering::from_top},
-            p.at("swap") != 0) {}
+            p.at("swap") != 0, p.at("sides") != 0) {}
 
   Spec spec() const {
     Spec spec = Base::common_spec();
     spec.action_count = board_.cells() + swap_allowed_;
     spec.max_actions = board_.cells();  // after the first stone the swap takes the place of its cell
-    for (std::size_t plane : {0, 1}) spec.planes[plane] += " and edges";
     if (swap_allowed_) spec.planes.insert(spec.planes.begin() + 2, "swap possible");
-    spec.plane_rows = spec.plane_columns = size_ + 2;
+    if (sides_) {
+      for (std::size_t plane : {0, 1}) spec.planes[plane] += " and edges";
+      spec.plane_rows = spec.plane_columns = size_ + 2;
+    }
     spec.heuristic = "additive_depth";
     return spec;
   }
@@ -103,11 +105,12 @@ class Hex : public Placement<Words> {
     if (completes(action, s.stones[player], edges_[player])) s.result = Base::win_of(player);
   }
 
-  // The edges are part of the stones' planes, in a margin around the board whose corners are empty.
+  // With sides, the edges are part of the stones' planes, in a margin around the board whose corners are
+  // empty.
   void encode(const State& s, float* out) const {
-    Planes planes(out, board_, 1);
+    Planes planes(out, board_, sides_);
     Base::common_planes(s, planes, 4 + swap_allowed_);
-    for (int i = 0; i < size_; ++i) {
+    for (int i = 0; sides_ && i < size_; ++i) {
       for (int end : {-1, size_}) {
         planes.set_cell(0, end, i);
         planes.set_cell(1, i, end);
@@ -150,10 +153,11 @@ class Hex : public Placement<Words> {
     Set near, far;
   };
 
-  Hex(const Board& board, bool swap_allowed)
+  Hex(const Board& board, bool swap_allowed, bool sides)
       : Base(board, {board.identity(), board.half_turn()}, board.cells() + swap_allowed),
         size_(board.rows),
-        swap_allowed_(swap_allowed) {
+        swap_allowed_(swap_allowed),
+        sides_(sides) {
     for (int cell = 0; cell < board.cells(); ++cell) {
       if (board.row(cell) == 0) edges_[0].near.set(cell);
       if (board.row(cell) == size_ - 1) edges_[0].far.set(cell);
@@ -204,6 +208,7 @@ class Hex : public Placement<Words> {
 
   int size_;
   bool swap_allowed_;
+  bool sides_;
   Edges edges_[2];
   Set with_left_, with_right_;  // the cells that have a neighbour in their row on that side
   std::vector<Set> neighbours_;
@@ -214,7 +219,8 @@ inline GameEntry hex_entry() {
            "Hex",
            "Join your two edges of the board by a chain of stones.",
            {{"size", 11, 3, 19, "rows and columns"},
-            {"swap", 1, 0, 1, "the second player may take over the first stone", true}}},
+            {"swap", 1, 0, 1, "the second player may take over the first stone", true},
+            {"sides", 1, 0, 1, "networks see whose the edges of the board are", true, false, true}}},
           [](const GameInfo& info, const Parameters& p) -> GamePointer {
             return adapt_sized<Hex, 1, 2, 3, 4, 6>(p.at("size") * p.at("size"), info, p);
           }};

@@ -6,6 +6,7 @@ import random
 import time
 from dataclasses import dataclass, field
 
+from glaux import _core
 from glaux.errors import Forfeit, InvalidAction, InvalidParameter
 from glaux.players.player import Player
 from glaux.rules.game import Game, State
@@ -26,6 +27,8 @@ class Record:
     """thinking time of the first and the second player"""
     choices: tuple[int, int] = field(default=(0, 0))
     """actions chosen by the first and the second player"""
+    score: float | None = None
+    """of the end, if the game is played for that"""
     forfeit: str = ""
     """why the loser gave up, if it did not lose by the rules"""
 
@@ -78,8 +81,15 @@ def play_match(
         ended = game.outcome(state)
         assert ended is not None
         outcome = ended
+    for_score = game.spec.aim == _core.Aim.score and not forfeit
     return Record(
-        outcome, actions, len(opening or []), (seconds[0], seconds[1]), (choices[0], choices[1]), forfeit
+        outcome=outcome,
+        actions=actions,
+        opening=len(opening or []),
+        seconds=(seconds[0], seconds[1]),
+        choices=(choices[0], choices[1]),
+        score=game.score(state) if for_score else None,
+        forfeit=forfeit,
     )
 
 

@@ -1,5 +1,7 @@
 """How often, how soon and how fast a player solves a puzzle: a game of one player, from random starts.
 
+In a game that is played for its score there is nothing to solve, and the score is what counts.
+
 The starts are scrambles of given numbers of twists. A job is a few scrambles of one number, solved one
 after the other by one player, so that a value function is loaded once for them; each job has its own
 seeds, drawn from the trial's, and the results do not depend on the number of workers.
@@ -33,6 +35,8 @@ class Attempt:
     """actions played"""
     seconds: float
     """thinking time"""
+    score: float | None = None
+    """of the end, if the game is played for that"""
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,9 @@ class _Job:
             for number in range(self.first, min(self.first + JOB_SIZE, trial.games)):
                 start = game.scramble(self.twists, derived_seed(trial.seed, self.twists, number))
                 record = play_match(game, player, player, start=start)
-                attempts.append(Attempt(record.outcome > 0, len(record.actions), record.seconds[0]))
+                attempts.append(
+                    Attempt(record.outcome > 0, len(record.actions), record.seconds[0], record.score)
+                )
         return attempts
 
 
@@ -109,12 +115,25 @@ class Row:
         return fmean(attempt.length for attempt in self.solved) if self.solved else None
 
     @property
+    def scores(self) -> list[float]:
+        """Of the ends, in a game that is played for the score."""
+        return [attempt.score for attempt in self.attempts if attempt.score is not None]
+
+    @property
     def seconds_per_game(self) -> float:
         """Thinking time for a scramble, solved or not."""
         return fmean(attempt.seconds for attempt in self.attempts) if self.attempts else 0.0
 
     def summary(self) -> dict[str, Any]:
         """The figures that ``glaux puzzle --json`` prints."""
+        if self.scores:
+            return {
+                "games": len(self.attempts),
+                "mean_score": fmean(self.scores),
+                "best_score": max(self.scores),
+                "mean_length": fmean(attempt.length for attempt in self.attempts),
+                "seconds_per_game": self.seconds_per_game,
+            }
         low, high = wilson(self.share, len(self.attempts))
         return {
             "games": len(self.attempts),

@@ -42,7 +42,8 @@ def puzzle(
     """Let a PLAYER solve scrambles of a game of one player, and show how many it solves.
 
     The game says how many twists a solution may have ([bold]limit[/]). The interval of the share is
-    Wilson's, 95%; the length is the mean of what was solved, the time that of all scrambles.
+    Wilson's, 95%; the length is the mean of what was solved, the time that of all scrambles. A game that
+    is played for its score shows the scores instead; [bold]--twists 0[/] starts it as matches start.
 
     \b
     Examples:
@@ -85,13 +86,16 @@ def _play(trial: Trial, workers: int | None) -> dict[int, Row]:
         for n, attempts in trial.played(workers):
             rows[n].attempts += attempts
             solved = sum(len(row.solved) for row in rows.values())
-            progress.update(task, advance=len(attempts), description=f"{solved} solved")
+            scores = [score for row in rows.values() for score in row.scores]
+            so_far = f"best score {max(scores):g}" if scores else f"{solved} solved"
+            progress.update(task, advance=len(attempts), description=so_far)
     return rows
 
 
 def _print_result(console: Console, trial: Trial, rows: dict[int, Row], total: Row) -> None:
     table = Table(title=f"{trial.player}: {trial.game.text}")
-    for column in ("twists", "scrambles", "solved", "share", "95% interval", "length", "seconds"):
+    found = ("mean score", "best score") if total.scores else ("solved", "share", "95% interval")
+    for column in ("twists", "scrambles", *found, "length", "seconds"):
         table.add_column(column, justify="right")
     for n, row in rows.items():
         table.add_row(str(n), *_cells(row))
@@ -103,6 +107,10 @@ def _print_result(console: Console, trial: Trial, rows: dict[int, Row], total: R
 
 def _cells(row: Row) -> tuple[str, ...]:
     figures = row.summary()
+    if row.scores:
+        scores = (f"{figures['mean_score']:.2f}", f"{figures['best_score']:g}")
+        spent = (f"{figures['mean_length']:.1f}", f"{row.seconds_per_game:.3f}")
+        return (str(figures["games"]), *scores, *spent)
     length = "-" if row.mean_length is None else f"{row.mean_length:.1f}"
     interval = f"{figures['low']:.1%} to {figures['high']:.1%}"
     counts = (str(figures["games"]), str(figures["solved"]))

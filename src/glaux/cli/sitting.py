@@ -225,6 +225,9 @@ class Sitting:
 
     def _result(self) -> Text:
         outcome = self.record.outcome
+        if self.game.spec.aim == _core.Aim.score and not self.record.reason:
+            won = {1: "Won, ", 0: "", -1: "Lost, "}[outcome or 0]
+            return Text(f"{won}score {self.game.score(self.record.state):g}".capitalize())
         if self.game.spec.players == 1:
             text = Text({1: "Won", 0: "Drawn", -1: "Lost"}[outcome or 0])
         elif outcome == 0:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from glaux import _core
 from glaux.cli.arguments import GameText, Json, Moves, StateText, start_state
 from glaux.cli.output import make_console, print_json
 from glaux.errors import GlauxError, InvalidState
@@ -107,6 +108,10 @@ def _print(root: State, found: Solution) -> None:
     one = {1: "It can be won", 0: "It can be drawn, not won", -1: "It can't be won"}
     two = {1: "The first player wins", 0: "A draw", -1: "The second player wins"}
     outcome = (one if root.game.spec.players == 1 else two)[found.outcome or 0]
+    if root.game.spec.aim == _core.Aim.score and found.score is not None:
+        console.print(f"[bold]The best score is {found.score:g}.[/]  Proven: {effort}.")
+        console.print("Principal variation: " + " ".join(variation(root, found.principal_variation)))
+        return
     score = "" if found.score is None else f", with a score of {found.score:+g} for the first player"
     console.print(f"[bold]{outcome}{score}.[/]  Proven: {effort}.")
     console.print("Principal variation: " + " ".join(variation(root, found.principal_variation)))

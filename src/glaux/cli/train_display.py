@@ -83,12 +83,16 @@ def _curve(learner: Learner, status: Status) -> RenderableType:
     if not status.strengths:
         return Text(f"{what}: not measured yet", style="dim")
     scores = [measured.score for _, measured in status.strengths]
+    if not status.strengths[-1][1].share:  # from the lowest to the highest so far
+        low, high = min(scores), max(scores)
+        scores = [(score - low) / ((high - low) or 1) for score in scores]
     return Text.assemble(f"{what}  ", (sparkline(scores), "green"), f"  {_score(status.strengths[-1][1])}")
 
 
 def _score(measured: Measured) -> str:
-    interval = f"95% interval {measured.low:.0%} to {measured.high:.0%}"
-    return f"{measured.score:.0%} of {measured.games} games ({interval})"
+    interval = f"95% interval {measured.text(measured.low)} to {measured.text(measured.high)}"
+    of = "of" if measured.share else "in"
+    return f"{measured.text(measured.score)} {of} {measured.games} games ({interval})"
 
 
 def plain_line(status: Status) -> str:
@@ -99,7 +103,8 @@ def plain_line(status: Status) -> str:
         return "the first match is being played"
     latest = status.latest
     passed = max(status.sitting_seconds, 1e-9)
-    strength = f", strength {status.strengths[-1][1].score:.0%}" if status.strengths else ""
+    measured = status.strengths[-1][1] if status.strengths else None
+    strength = f", strength {measured.text(measured.score)}" if measured else ""
     return (
         f"{status.share:4.0%}  {clock(latest.elapsed)}  match {latest.match:,}, {latest.plies:.0f} actions, "
         f"{status.learned / passed:,.0f} states learned/s, {status.evaluations / passed:,.0f} evaluations/s, "
@@ -122,7 +127,7 @@ def summary(learner: Learner, status: Status, interrupted: bool) -> RenderableTy
         first, last = status.strengths[0][1], status.strengths[-1][1]
         table.add_row(
             f"against {rival(learner.game, learner.config.strength)}",
-            f"{first.score:.0%} at first, now {_score(last)}",
+            f"{first.text(first.score)} at first, now {_score(last)}",
         )
     return table
 

@@ -2,16 +2,19 @@
 
 The agent is UBFM with safe decision, as it will be played; openings of two random plies, each played
 with both colours. In a game of one player there is no opponent: the score is the share of scrambles
-that the agent solves.
+that the agent solves, or the mean score of the game if that is its aim.
 """
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from statistics import fmean, stdev
 
+from glaux import _core
 from glaux.arena.contest import Tally
 from glaux.arena.interval import wilson
 from glaux.arena.match import play_match, random_opening
@@ -50,6 +53,12 @@ class Measured:
     low: float
     high: float
     games: int
+    share: bool = True
+    """whether the score is a share of the games; otherwise it is the mean score of a game played for that"""
+
+    def text(self, number: float) -> str:
+        """A number of this unit for people."""
+        return f"{number:.0%}" if self.share else f"{number:.3g}"
 
 
 def check_strength(game: Game, strength: Strength) -> None:
@@ -94,7 +103,7 @@ def measure_strength(
     stop: threading.Event | None = None,
 ) -> Measured:
     """Play the games; the same seed gives the same openings. Stopped if another thread sets ``stop``."""
-    tally = Tally()
+    tally, scores = Tally(), []
     for index in range(strength.games):
         search = UBFM(
             heuristic.game,
@@ -105,8 +114,16 @@ def measure_strength(
             seed=seed + index,
         )
         agent = _Agent(search, strength.seconds, stop or threading.Event())
-        play = _play_match if heuristic.game.spec.players == 2 else _solve
-        tally.add(play(heuristic.game, agent, strength, seed, index))
+        if heuristic.game.spec.players == 2:
+            tally.add(_play_match(heuristic.game, agent, strength, seed, index))
+            continue
+        end = _play_alone(heuristic.game, agent, strength, seed, index)
+        if heuristic.game.spec.aim == _core.Aim.score:
+            scores.append(heuristic.game.score(end))
+        else:
+            tally.add(1 if (heuristic.game.outcome(end) or 0) > 0 else -1)
+    if scores:
+        return _mean(scores)
     low, high = wilson(tally.score, tally.games)
     return Measured(tally.score, low, high, tally.games)
 
@@ -120,9 +137,16 @@ def _play_match(game: Game, agent: _Agent, strength: Strength, seed: int, index:
         return -play_match(game, opponent, agent, opening).outcome
 
 
-def _solve(game: Game, agent: _Agent, strength: Strength, seed: int, index: int) -> int:
-    """+1 if the agent solves scramble number ``index``, else -1."""
+def _mean(scores: list[float]) -> Measured:
+    """The mean with its 95% interval, of as many games as there are scores."""
+    mean = fmean(scores)
+    error = 1.96 * stdev(scores) / math.sqrt(len(scores)) if len(scores) > 1 else 0.0
+    return Measured(mean, mean - error, mean + error, len(scores), share=False)
+
+
+def _play_alone(game: Game, agent: _Agent, strength: Strength, seed: int, index: int) -> State:
+    """Where the agent comes to from scramble number ``index``."""
     state = game.scramble(strength.twists, seed + index) if strength.twists else game.initial()
     while not game.terminal(state):
         state = game.apply(state, agent.choose(state))
-    return 1 if (game.outcome(state) or 0) > 0 else -1
+    return state

@@ -78,13 +78,15 @@ class Game:
         source: object,
         parameters: Mapping[str, Any],
         starts: Collection[str] = (),
+        encoding: Mapping[str, Any] | None = None,
     ):
         self.native = native
         self.spec: Spec = native.spec
         self.parameters = dict(parameters)
         self._remake = remake  # remake(source, parameters) makes this game again
         self._source = source
-        self._no_rules = {"mobility", *starts}  # parameters that leave the rules as they are
+        self.encoding = dict(encoding or {})  # the unusual parameters that change nothing but the planes
+        self._no_rules = {"mobility", *starts}  # parameters that leave rules and planes as they are
         self.adapter: RulesAdapter | None = None  # keeps rules written in Python alive
 
     @property
@@ -111,14 +113,20 @@ class Game:
 
     @property
     def rules_text(self) -> str:
-        """The text without what does not change the game: where it starts, and the count of mobility."""
-        settings = ",".join(f"{key}={value}" for key, value in self._rules[1].items())
+        """The text without what changes neither rules nor planes: the start, and the count of mobility."""
+        kept = {key: value for key, value in self.parameters.items() if key not in self._no_rules}
+        settings = ",".join(f"{key}={value}" for key, value in kept.items())
         return f"{self.name}:{settings}" if settings else self.name
 
     @property
     def _rules(self) -> tuple[object, dict[str, Any]]:
-        rules = {key: value for key, value in self.parameters.items() if key not in self._no_rules}
-        return self._source, rules
+        other = self._no_rules | self.encoding.keys()
+        return self._source, {key: value for key, value in self.parameters.items() if key not in other}
+
+    @property
+    def _states(self) -> tuple[object, dict[str, Any]]:
+        plain = {key: value for key, value in self.parameters.items() if key not in self.encoding}
+        return self._source, plain
 
     def __repr__(self) -> str:
         return f"<Game {self.text}>"
@@ -130,8 +138,14 @@ class Game:
         return hash(self.text)
 
     def same_rules(self, other: Game) -> bool:
-        """Whether the other is this game, be it from another start or with the count of mobility."""
+        """Whether the other is this game, but for its start, its count of mobility and its planes."""
         return self._rules == other._rules
+
+    def encoded_as(self, other: Game) -> Game:
+        """This game with the planes of the other, if it is the same: for what has learned with those."""
+        if self.encoding == other.encoding or not self.same_rules(other):
+            return self
+        return self._remake(self._source, self._states[1] | other.encoding)
 
     def __reduce__(self) -> tuple[Callable[..., Game], tuple[Any, ...]]:
         return self._remake, (self._source, self.parameters)
@@ -313,7 +327,7 @@ class Game:
     def _data(self, state: State) -> bytes:
         if not isinstance(state, State):
             raise InvalidState(f"A State of {self.text} is needed, not {type(state).__name__}.")
-        if state.game is not self and state.game != self:
+        if state.game is not self and state.game._states != self._states:
             raise InvalidState(f"This state belongs to {state.game.text}, not to {self.text}.")
         return state.data
 

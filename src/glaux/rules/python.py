@@ -65,7 +65,9 @@ class Rules:
         return np.zeros((), dtype=self.state)
 
     def first_player(self, s: Record) -> bool:
-        """Tell whether the first player is to move."""
+        """Tell whether the first player is to move; always, in a game of one player."""
+        if self.players == 1:
+            return True
         raise BrokenRules(f"{type(self).__name__} needs a method first_player(s).")
 
     def player(self, s: Record) -> Player:

@@ -61,8 +61,12 @@ def make_named(name: str, parameters: Mapping[str, Any]) -> Game:
     if name not in infos:
         raise UnknownName(f"There is no game '{name}'{suggest(name, games())}")
     native = _native_game(infos[name], dict(parameters))
-    starts = [p.name for p in infos[name].parameters if p.start]
-    return Game(native, make_named, name, native.spec.parameters, starts)
+    known = {p.name: p for p in infos[name].parameters}
+    starts = [p.name for p in known.values() if p.start]
+    # What only changes the planes is left out where it is as usual: it is no part of what a game is.
+    usual = {p.name: p.default_value for p in known.values() if p.encoding}
+    values = {k: v for k, v in native.spec.parameters.items() if k not in usual or v != usual[k]}
+    return Game(native, make_named, name, values, starts, {k: v for k, v in values.items() if k in usual})
 
 
 def from_rules(rules: type[Rules], parameters: Mapping[str, Any]) -> Game:

@@ -156,7 +156,7 @@ def check_value(value: Value, game: Game) -> Value:
     if value is None:
         return _ZERO
     of_game = getattr(value, "game", game)
-    if not game.same_rules(of_game):
+    if not game.same_rules(of_game) or game.encoding != of_game.encoding:
         raise InvalidParameter(f"This value function is of {of_game.text}, not of {game.text}.")
     evaluator = getattr(value, "native", value)
     if isinstance(evaluator, _core.Evaluator | OnStates) or isinstance(value, Answers) or callable(value):

@@ -235,7 +235,9 @@ class _Kind:
     """the one that was registered"""
 
 
-def _classic(_: _RandomMatches, __: dict[str, str]) -> _Made:
+def _classic(matches: _RandomMatches, settings: dict[str, str]) -> _Made:
+    if matches.game.spec.aim == _core.Aim.score:
+        return _score(matches, settings)
     return _Made("classic", _core.TerminalValue(), 1.0)
 
 

@@ -189,6 +189,7 @@ def make_search(
     """
     if isinstance(entry, str):
         entry = find_search(entry)
+    game = game.encoded_as(getattr(value, "game", game))
     chosen = options if isinstance(options, SearchOptions) else entry.options.changed(options or {})
     made = VALUES[entry.value](1, playout_seed(chosen.seed)) if value is None else None
     value = made if value is None else value

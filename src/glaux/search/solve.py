@@ -43,6 +43,7 @@ def solve(
     tree = search.run(state, seconds=seconds)
     statistics = tree.statistics
     best = max if state.game.first_player(state) else min
+    for_score = tree.resolved and state.game.spec.aim == _core.Aim.score
     return Solution(
         outcome=best(row.c for row in tree.children()) if tree.resolved else None,
         resolved=tree.resolved,
@@ -50,6 +51,7 @@ def solve(
         expansions=statistics.expansions,
         seconds=statistics.seconds,
         full=statistics.full,
+        score=tree.value if for_score else None,
     )
 
 

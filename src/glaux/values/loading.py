@@ -88,15 +88,12 @@ def _game(path: Path, saved: Saved, game: Game | None) -> Game:
                 f"'{path}' holds a value function of {saved.game}, a game that can't be made here: "
                 "give it yourself, as in glaux.load(path, game)."
             ) from None
-    if not _is_of(saved, game):
-        raise InvalidFile(f"'{path}' holds a value function of {saved.game}, not of {game.text}.")
-    return game
-
-
-def _is_of(saved: Saved, game: Game) -> bool:
     if game.rules_text == saved.game:
-        return True
+        return game
     try:
-        return game.same_rules(make(saved.game))
+        learned = make(saved.game)
     except GlauxError:
-        return False
+        learned = None
+    if learned is None or not game.same_rules(learned):
+        raise InvalidFile(f"'{path}' holds a value function of {saved.game}, not of {game.text}.")
+    return game.encoded_as(learned)

@@ -187,4 +187,5 @@ def _parameters(info: _core.GameInfo) -> list[dict[str, Any]]:
             "help": parameter.help,
         }
         for parameter in info.parameters
+        if not parameter.encoding
     ]

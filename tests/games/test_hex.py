@@ -1,8 +1,12 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import glaux
 from glaux.errors import InvalidAction, InvalidParameter, InvalidState
+from glaux.players.registry import make_player
+from glaux.search.registry import make_search
 
 
 def alternate(xs: list[str], os: list[str]) -> str:
@@ -199,3 +203,31 @@ def test_wrong_parameters(parameters):
 def test_there_is_neither_score_nor_piece_count(hex3):
     assert not hex3.spec.has_score
     assert not hex3.spec.has_pieces
+
+
+def test_sides_are_a_matter_of_the_planes_alone() -> None:
+    game, plain = glaux.make("hex:size=4"), glaux.make("hex:size=4,sides=0")
+    assert game.text == "hex:size=4,swap=1" and plain.text == "hex:sides=0,size=4,swap=1"
+    assert game != plain and game.same_rules(plain)
+    state = game.play("b2 swap a1")
+    assert plain.state_text(state) == game.state_text(state)
+    assert plain.apply(state, 7).data == game.apply(state, 7).data
+    seen, unseen = game.encode(state)[0], plain.encode(game.array(state))[0]
+    assert seen.shape == (5, 6, 6) and unseen.shape == (5, 4, 4)
+    assert np.array_equal(seen[:, 1:-1, 1:-1], unseen)
+
+
+def test_value_functions_are_asked_with_the_planes_they_have_learned(tmp_path: Path) -> None:
+    game, plain = glaux.make("hex:size=4"), glaux.make("hex:size=4,sides=0")
+    glaux.NeuralNetwork(plain).save(tmp_path / "plain")
+    value = glaux.load(tmp_path / "plain", game)
+    assert value.game == plain
+    with pytest.raises(InvalidParameter, match=r"value function is of hex:sides=0,size=4,swap=1, not of hex"):
+        glaux.UBFM(game, value)
+    search = make_search("ubfm", game, value)
+    assert search.game == plain
+    assert search.run(game.initial(), iterations=5).value == pytest.approx(
+        make_search("ubfm", plain, value).run(plain.initial(), iterations=5).value
+    )
+    player = make_player(f"ubfm:value={tmp_path / 'plain'},iterations=3", game, 1)
+    assert player.choose(game.initial()) in game.actions(game.initial())

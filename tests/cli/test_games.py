@@ -36,7 +36,7 @@ def test_json_fields(facts, name):
 
 
 def test_json_of_parameters(facts):
-    size, swap = facts["hex"]["parameters"]
+    size, swap, _ = facts["hex"]["parameters"]
     assert (size["default"], size["low"], size["high"]) == (11, 3, 19)
     assert (swap["default"], swap["low"], swap["high"]) == (True, False, True)
 

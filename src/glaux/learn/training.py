@@ -88,7 +88,9 @@ class Training:
         self.status = Status(seconds, matches, before=learner.elapsed)
         for row in run.metrics():
             if row["kind"] == "strength" and row["match"] <= learner.matches:
-                measured = Measured(row["score"], row["low"], row["high"], row["games"], row.get("share", True))
+                measured = Measured(
+                    row["score"], row["low"], row["high"], row["games"], row.get("share", True)
+                )
                 self.status.strengths.append((row["elapsed"], measured))
         self._observer = observer
 

@@ -103,8 +103,8 @@ class Game:
     @property
     def at_defaults(self) -> bool:
         """Whether it is a game in the box with the parameters that it has if none are given."""
-        defaults = {i.name: {p.name: p.default_value for p in i.parameters} for i in _core.registry()}
-        return defaults.get(self.name, {}) == self.parameters
+        known = {info.name: info.parameters for info in _core.registry()}.get(self.name, [])
+        return {p.name: p.default_value for p in known if not p.encoding} == self.parameters
 
     @property
     def label(self) -> str:

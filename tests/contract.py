@@ -16,7 +16,7 @@ import pytest
 import glaux
 from glaux import Game, State, _core
 from glaux.errors import InvalidAction, InvalidParameter, InvalidState
-from glaux.rules.cells import changed_cells, named_cells
+from glaux.rules.cells import cell_names, changed_cells, named_cells
 
 
 @dataclass
@@ -144,12 +144,13 @@ def check_texts(game: Game, state: State) -> None:
 def check_cells(game: Game, state: State) -> None:
     """Where actions happen: on the board, where they change it or where their texts say."""
     board = game.spec.board
+    names = cell_names(board)
     paths = {action: game.action_cells(state, action) for action in game.actions(state)}
     for action, path in paths.items():
         assert all(0 <= cell < board.rows * board.columns and board.has(cell) for cell in path)
         assert len(set(path)) == len(path)
         text = game.action_text(state, action)
-        named = named_cells(board, text)
+        named = named_cells(names, text)
         changed = changed_cells(state, game.apply(state, action))
         if named:
             assert path == named, "the text of an action names the cells that it touches"

@@ -105,6 +105,9 @@ void play_match(const Game& game, Rng& rng) {
     if (expansion.actions.empty()) break;
     const auto choice = rng.below(static_cast<std::uint32_t>(expansion.size()));
     CHECK(!game.action_text(state.data(), expansion.actions[choice]).empty());
+    for (const int cell : game.action_cells(state.data(), expansion.actions[choice])) {
+      CHECK(0 <= cell && cell < spec.cell_count());
+    }
     game.transform_action(state.data(), expansion.actions[choice], symmetry);
     std::memcpy(state.data(), expansion.children.data() + choice * size, size);
   }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 
 from glaux import _core
 from glaux.errors import BrokenRules, InvalidParameter, InvalidState
-from glaux.rules.cells import named_cells
+from glaux.rules.cells import cell_names, named_cells
 from glaux.rules.python import Player, Record, Rules
 
 PLY = np.dtype(np.uint64)
@@ -162,9 +163,13 @@ class RulesAdapter:
             raise self._broken("action_cells", f"{cells}, but cells that are there are 0 to {count - 1}")
         return cells
 
+    @cached_property
+    def _cell_names(self) -> dict[str, int]:
+        return cell_names(self.spec.board)
+
     def _cells_by_text(self, data: bytes, action: int) -> list[int]:
         board = self.spec.board
-        cells = named_cells(board, self.action_text(data, action))
+        cells = named_cells(self._cell_names, self.action_text(data, action))
         if cells or self.rules.action_count not in (board.columns, board.rows * board.columns):
             return cells
         codes = [self._codes(self._read(one), None) for one in (data, self.apply(data, action))]

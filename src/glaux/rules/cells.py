@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from glaux import _core
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from glaux.rules.game import State
 
 NAME = re.compile(r"[a-z]+[0-9]+")
@@ -18,9 +20,8 @@ def cell_names(board: _core.Board) -> dict[str, int]:
     return {board.cell_text(cell): cell for cell in range(board.rows * board.columns) if board.has(cell)}
 
 
-def named_cells(board: _core.Board, text: str) -> list[int]:
+def named_cells(names: Mapping[str, int], text: str) -> list[int]:
     """The cells that a text names, in order: ``d3`` one, ``a2a3`` and ``b1xa2`` two, ``pass`` none."""
-    names = cell_names(board)
     words = [word if word in names else word.removeprefix("x") for word in NAME.findall(text)]
     return [names[word] for word in words if word in names]
 

@@ -17,6 +17,7 @@ from glaux.rules.game import Game
 from glaux.search.door import Value
 from glaux.search.registry import VALUES, Entry, find_search, heuristic_of, make_search
 from glaux.values.loading import load_to_play
+from glaux.values.remembering import Remembering
 
 DEFAULT_SECONDS = 1.0
 
@@ -43,6 +44,9 @@ class Valuing:
     symmetries: int = setting(
         0, "how many of the game's an n-tuple network looks through; 0: as many as it learned with"
     )
+    remember: int = setting(
+        0, "values of a neural network that are kept, so that what looks alike is valued once; 0: none"
+    )
     heuristic: str = setting(
         "that of the value",
         "what the ends of matches are worth; by default what they were when the value learned",
@@ -57,9 +61,12 @@ class Valuing:
         if self.value in VALUES:
             if self.symmetries:
                 raise InvalidParameter(f"The value '{self.value}' has no symmetries to look through.")
+            if self.remember:
+                raise InvalidParameter(f"The value '{self.value}' is not worth remembering.")
             return VALUES[self.value](self.playouts, seed)
         if Path(self.value).is_dir():
-            return load_to_play(Path(self.value), game, self.symmetries)
+            value = load_to_play(Path(self.value), game, self.symmetries)
+            return Remembering(value, self.remember) if self.remember else value
         known = [*VALUES, "or the directory of one that has learned"]
         raise InvalidParameter(f"There is no value function '{self.value}'{suggest(self.value, known)}")
 

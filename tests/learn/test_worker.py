@@ -71,6 +71,14 @@ def test_a_checkpoint_between_rounds_goes_on_bit_for_bit(tmp_path: Path) -> None
     assert {"proven.states", "proven.3.states"} <= set(arrays)
 
 
+def test_rounds_of_a_network_are_determined_by_the_seed() -> None:
+    value = {"family": "network", "architecture": "small", "filters": 4, "dense": 4}
+    config = small(value=value, lockstep=5, search={"evaluations": 30}, warm_start=200)
+    (first, seen), (second, again) = trained(config, 10), trained(config, 10)
+    assert signature(first) == signature(second)
+    assert [one.actions for one in seen] == [one.actions for one in again]
+
+
 def test_workers_can_be_processes() -> None:
     learner, seen = trained(small(workers=2, processes=True, lockstep=2), 6)
     assert [one.progress.match for one in seen] == list(range(1, 7))
@@ -88,7 +96,7 @@ def test_a_worker_stops_between_two_actions() -> None:
 def test_a_network_gets_larger_batches_in_lockstep() -> None:
     value = {"family": "network", "architecture": "small", "filters": 4, "dense": 4}
     sizes = []
-    for lockstep in (1, 8):
+    for lockstep in (1, 16):
         worker = Worker(small(value=value, lockstep=lockstep, search={"evaluations": 30}))
         played = worker.play(None, range(1, lockstep + 1), 0.0)
         assert isinstance(worker.value, glaux.NeuralNetwork)

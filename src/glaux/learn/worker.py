@@ -5,11 +5,11 @@
         a    <- action_selection(s, S, T)
         s    <- a(s)
 
-A :class:`Worker` plays one match, or some in lock-step: they begin together, their searches run together,
-and the states that they ask for are valued in one batch. So the matches of a round have one value
-function, that of their beginning: a tree whose values were given by many teaches much less
-(experiments/LOG.md). Each search keeps its table from action to action, and proven states from match to
-match if wanted.
+A :class:`Worker` plays one match, or some in lock-step (``glaux.search.lockstep``): they begin together,
+their searches run together, and the states that they ask for are valued in one batch. The matches of
+such a round have one value function, that of their beginning: a tree whose values were given by many
+teaches much less (experiments/LOG.md). Each search keeps its table from action to action, and proven
+states from match to match if wanted.
 
 All that goes in and comes out of a worker is plain data: weights and numbers in, examples and actions
 out. So a :class:`Team` can be the training itself, threads (searches leave the interpreter alone) or
@@ -23,8 +23,9 @@ from __future__ import annotations
 
 import multiprocessing
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, ClassVar, Self, TypeAlias, TypeVar
@@ -40,8 +41,9 @@ from glaux.learn.value import make_value
 from glaux.players.searching import SearchLimits
 from glaux.rules.registry import make
 from glaux.search.heuristics import Heuristic, make_heuristic
+from glaux.search.lockstep import LockStep
 from glaux.search.registry import find_search, learning, make_search
-from glaux.search.search import Search, run_many
+from glaux.search.search import Search
 from glaux.search.tree import Tree
 from glaux.values.examples import Examples
 from glaux.values.saving import Arrays
@@ -152,31 +154,45 @@ class Worker:
         ``weights`` are those of the value function from now on; None: as they are. ``progress`` is how far
         the training has come, 0 to 1. Stopped if :attr:`stopping` is set meanwhile.
         """
-        begun, searching = time.perf_counter(), 0.0
+        begun, choosing = time.perf_counter(), 0.0
         if weights is not None:
             self.value.restore(weights, {})
         matches = [
             _Match(self, search, number) for search, number in zip(self.searches, numbers, strict=False)
         ]
-        while playing := [match for match in matches if not match.over]:
-            if self.stopping:
-                raise Stopped
-            at = time.perf_counter()
-            trees = run_many(
-                [match.search for match in playing],
-                [match.state for match in playing],
-                **self.config.search.limits,
-                whole=True,
-            )
-            searching += time.perf_counter() - at
-            for match, tree in zip(playing, trees, strict=True):
+        first = time.perf_counter()
+        with closing(self._searched(matches)) as searched:
+            for match, tree in searched:
+                at = time.perf_counter()
+                if self.stopping:
+                    raise Stopped
                 match.go_on(tree, progress)
+                choosing += time.perf_counter() - at
+        searching = time.perf_counter() - first - choosing
         examples = [match.examples() for match in matches]
         share = (time.perf_counter() - begun) / len(matches)
         return [
             match.played(learned, share, searching / len(matches))
             for match, learned in zip(matches, examples, strict=True)
         ]
+
+    def _searched(self, matches: Sequence[_Match]) -> Generator[tuple[_Match, Tree], None, None]:
+        """Each match after each of its searches, until all are over."""
+        limits = self.config.search.limits
+        if len(matches) == 1:
+            while not matches[0].over:
+                yield matches[0], matches[0].search.run(matches[0].state, **limits, whole=True)
+            return
+        lockstep = LockStep[_Match](self.value)
+        try:
+            for match in matches:
+                lockstep.start(match, match.search, match.state, **limits, whole=True)
+            for match, tree in lockstep.finished():
+                yield match, tree
+                if not match.over:
+                    lockstep.start(match, match.search, match.state, **limits, whole=True)
+        finally:
+            lockstep.close()
 
 
 class _Match:

@@ -14,6 +14,7 @@ from glaux.errors import GlauxError
 from glaux.players.engine_players import ENGINES
 from glaux.players.registry import make_player, players
 from glaux.players.searching import SearchPlayer
+from glaux.search.heuristics import make_heuristic
 from glaux.search.registry import SEARCHES
 
 GAME = glaux.make("connect_four:rows=4,columns=4,length=3")
@@ -83,6 +84,33 @@ def test_a_network_may_be_asked_through_more_symmetries(tmp_path: Path) -> None:
         make_player(f"greedy:value={tmp_path},symmetries=25", game, 1)
     with pytest.raises(GlauxError, match="symmetries"):
         make_player("greedy:value=noise,symmetries=2", game, 1)
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_ends_are_worth_what_they_were_when_the_value_learned(name: str, tmp_path: Path) -> None:
+    """A value in units of depth hopes for 8 everywhere; the win at once is worth 10, and not 1."""
+    game = glaux.make("connect_four:rows=4,columns=4")
+    heuristic = make_heuristic(game, "additive_depth")
+    network = glaux.NTupleNetwork(game, count=3, length=3, scale=heuristic.scale)
+    network.heuristic = heuristic.text
+    start = game.play("1 2 1 2 1 2")
+    children = [game.apply(start, action) for action in game.actions(start)]
+    below = [game.apply(s, a) for s in children if not game.terminal(s) for a in game.actions(s)]
+    hopeful = [s for s in [start, *children, *below] if not game.terminal(s)]
+    for _ in range(300):
+        network.fit(hopeful, [8.0] * len(hopeful))
+    assert network.evaluate(hopeful).min() > 4
+    network.save(tmp_path)
+    limits = "" if SEARCHES[name].iterations else ",iterations=5"
+    completion = ",completion=false" if "completion" in SEARCHES[name].option_names else ""
+    made = make_player(f"{name}:value={tmp_path}{limits}{completion}", game, 1)
+    assert made.choose(start) == 0
+    assert isinstance(made, SearchPlayer) and made.tree is not None
+    assert made.tree.children()[0].v == 10
+    plain = make_player(f"{name}:value={tmp_path},heuristic=classic{limits}{completion}", game, 1)
+    plain.choose(start)
+    assert isinstance(plain, SearchPlayer) and plain.tree is not None
+    assert plain.tree.children()[0].v == 1
 
 
 def test_the_table_is_cleared_between_matches() -> None:

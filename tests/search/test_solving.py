@@ -23,8 +23,8 @@ from tests.search.minimax import outcome
 
 POSITIONS = int(os.environ.get("GLAUX_SOLVE_POSITIONS", "400"))
 GAMES = [MEDIUM[name] for name in TWO_PLAYERS]
-PROVERS = {entry.search: entry for entry in SEARCHES.values() if entry.proves}.values()
-"""one entry for each class"""
+PROVERS = list({entry.search: entry for entry in reversed(SEARCHES.values()) if entry.proves}.values())[::-1]
+"""the first entry of each class"""
 
 
 @pytest.mark.parametrize("text", GAMES)

@@ -23,8 +23,9 @@ from glaux.fields import check_types, setting
 from glaux.players.registry import make_player
 from glaux.players.searching import SearchLimits, SearchPlayer
 from glaux.rules.game import Game, State
-from glaux.search.best_first import UBFM
 from glaux.search.heuristics import Heuristic
+from glaux.search.registry import AGENT, make_search
+from glaux.search.search import Search
 from glaux.values.value import ValueFunction
 
 OPENING_PLIES = 2
@@ -85,7 +86,7 @@ class Stopped(Exception):
 class _Agent(SearchPlayer):
     """Plays until it is told to stop."""
 
-    def __init__(self, search: UBFM, seconds: float, stop: threading.Event) -> None:
+    def __init__(self, search: Search, seconds: float, stop: threading.Event) -> None:
         super().__init__(search, SearchLimits(seconds=seconds, iterations=None, evaluations=None))
         self.stop = stop
 
@@ -105,14 +106,8 @@ def measure_strength(
     """Play the games; the same seed gives the same openings. Stopped if another thread sets ``stop``."""
     tally, scores = Tally(), []
     for index in range(strength.games):
-        search = UBFM(
-            heuristic.game,
-            value,
-            decision="safest",
-            terminal_value=heuristic.native,
-            memory=MEMORY,
-            seed=seed + index,
-        )
+        options = {"memory": MEMORY, "seed": seed + index}
+        search = make_search(AGENT, heuristic.game, value, options, heuristic)
         agent = _Agent(search, strength.seconds, stop or threading.Event())
         if heuristic.game.spec.players == 2:
             tally.add(_play_match(heuristic.game, agent, strength, seed, index))

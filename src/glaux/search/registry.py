@@ -153,6 +153,8 @@ _ENTRIES = (
 SEARCHES: dict[str, Entry] = {entry.name: entry for entry in _ENTRIES}
 ALIASES = {"uct": "mcts", "puct": "wrap"}
 """names of before, which are still understood"""
+AGENT = "ubfms"
+"""the search that plays with what has learned, where nobody chooses another"""
 
 
 def find_search(name: str, what: str = "search", known: Sequence[str] | None = None) -> Entry:

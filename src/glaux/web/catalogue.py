@@ -20,7 +20,7 @@ from glaux.rules.drawing import row_label
 from glaux.rules.game import Game
 from glaux.rules.registry import games, make, make_named, parse_game
 from glaux.search.door import Value
-from glaux.search.registry import SEARCHES, VALUES, Entry, heuristic_of, make_search, offered
+from glaux.search.registry import AGENT, SEARCHES, VALUES, Entry, heuristic_of, make_search, offered
 from glaux.search.search import Search
 from glaux.values.loading import find, load
 from glaux.values.value import ValueFunction
@@ -31,8 +31,6 @@ RUN = "run:"
 """what the name of a player begins with if it has learned in a run"""
 FIRST = "mcts"
 """the search that a client sees chosen, where nothing has learned"""
-LEARNED = "ubfms"
-"""the search that plays with what has learned"""
 VALUES_KEPT = 8
 """value functions in memory"""
 
@@ -149,7 +147,7 @@ class Catalogue:
     def search(self, game: Game, player: str, memory: int, seed: int) -> Thinking:
         """The search of a player by its name; UnknownName or InvalidFile with a sentence otherwise."""
         if player.startswith(RUN):
-            entry = SEARCHES[LEARNED]
+            entry = SEARCHES[AGENT]
             value: Value = self._value(self.runs.path(player.removeprefix(RUN)), game)
         else:
             entry = self._offered(player)

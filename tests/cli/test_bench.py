@@ -123,6 +123,7 @@ def test_search_of_every_game():
     for row in figures:
         assert list(row) == SEARCH_FIELDS
         measured = SEARCHES[row["algorithm"]].measured
+        assert measured is not None
         assert row["value"] == measured.value
         assert row["evaluations_per_second"] > 0
         assert row["iterations_per_second"] > 0

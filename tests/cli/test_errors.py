@@ -149,6 +149,7 @@ def test_the_installed_program_refuses_in_one_line():
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_ctrl_c_is_quiet():
     with process("perft", "othello", "30") as started:
+        assert started.stdout
         assert started.stdout.readline().split()[0] == "depth"
         started.send_signal(signal.SIGINT)
         _, stderr = started.communicate()
@@ -158,6 +159,7 @@ def test_ctrl_c_is_quiet():
 @pytest.mark.parametrize("arguments", [["games"], ["games", "--json"], ["play", "hex", "--side", "none"]])
 def test_a_reader_that_goes_away_is_no_error(arguments):
     with process(*arguments) as started:
+        assert started.stdin and started.stdout and started.stderr
         started.stdin.close()
         started.stdout.close()
         assert started.stderr.read() == ""

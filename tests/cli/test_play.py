@@ -357,6 +357,7 @@ def test_the_installed_program_plays():
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_ctrl_c_ends_cleanly():
     with process("play", "othello") as started:
+        assert started.stdout
         while "to move" not in started.stdout.readline():
             pass
         started.send_signal(signal.SIGINT)

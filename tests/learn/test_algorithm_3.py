@@ -9,6 +9,7 @@ rest, trees, data, groups and weights, has to come out the same.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -94,6 +95,7 @@ def deterministic(game: str, heuristic: str) -> Athenan:
 def test_a_training_is_algorithm_3(game: str, heuristic: str, monkeypatch: pytest.MonkeyPatch) -> None:
     learner = deterministic(game, heuristic)
     learned, drawn = watched(learner, monkeypatch)
+    assert isinstance(learner.value, glaux.NTupleNetwork)
     f = ReferenceNTuple(learner.value)
     memory: list[tuple[list[Datum], list[Datum]]] = []
     order: list[list[Datum]] = []  # the data of the matches in memory as the training numbers them
@@ -141,7 +143,7 @@ def test_a_training_is_algorithm_3(game: str, heuristic: str, monkeypatch: pytes
             for state, v in group:
                 values.setdefault(state, []).append(v)
             for state, v in zip(members, batch["values"].tolist(), strict=True):
-                nearest = min(values[state], key=lambda known, v=v: abs(known - v))
+                _, nearest = min((abs(known - v), known) for known in values[state])
                 values[state].remove(nearest)
                 assert v == pytest.approx(nearest, abs=1e-4)
                 f.learn(state, nearest)
@@ -160,7 +162,13 @@ def test_what_the_warm_start_learns(monkeypatch: pytest.MonkeyPatch) -> None:
     learner = Athenan(small(warm_start=700, heuristic="additive_depth"))
     seen: list[Examples] = []
     steps = learner.steps
-    monkeypatch.setattr(learner, "steps", lambda batches: steps(seen.extend(kept := list(batches)) or kept))
+
+    def seen_steps(batches: Iterable[Examples]) -> Any:
+        kept = list(batches)
+        seen.extend(kept)
+        return steps(kept)
+
+    monkeypatch.setattr(learner, "steps", seen_steps)
     learner.warm_start()
     game = learner.game
     found = [

@@ -1,11 +1,12 @@
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
 
 from glaux.learn.athenan import Athenan
 from glaux.learn.config import Config
-from glaux.learn.learner import Finished
+from glaux.learn.learner import Finished, Learner
 from glaux.learn.registry import read_config
 from glaux.learn.worker import Played, Worker
 from glaux.values.saving import Arrays
@@ -20,7 +21,7 @@ def trained(config: Config, matches: int) -> tuple[Athenan, list[Finished]]:
     return learner, seen
 
 
-def signature(learner: Athenan) -> bytes:
+def signature(learner: Learner) -> bytes:
     return b"".join(array.tobytes() for array in learner.value.weights().values())
 
 
@@ -156,14 +157,14 @@ def test_a_short_training_beats_the_untrained(game: str, heuristic: str, alpha: 
     learner.train(matches=250)
     learner.value.save(tmp_path / "trained")
     players = [f"ubfms:value={tmp_path / name},evaluations=200" for name in ("trained", "untrained")]
-    assert score(game, *players, games=60) > 0.8
+    assert score(game, players, games=60) > 0.8
 
 
 @pytest.mark.slow
 def test_descent_with_tree_learning_beats_uct_with_terminal_learning(tmp_path) -> None:
     # At equal time, with the same value function and replay; 0.96 in three trainings on a busy machine.
     game = "hex:size=5"
-    methods = {
+    methods: dict[str, dict[str, Any]] = {
         "descent": {"search": {"evaluations": 300}},
         "uct": {
             "search": {"algorithm": "mcts", "evaluations": 300},
@@ -172,9 +173,13 @@ def test_descent_with_tree_learning_beats_uct_with_terminal_learning(tmp_path) -
         },
     }
     for name, changes in methods.items():
-        table = {"game": game, "value": {"family": "ntuple"}, "replay": {"mu": 50, "delta": 2.0}}
+        table: dict[str, Any] = {
+            "game": game,
+            "value": {"family": "ntuple"},
+            "replay": {"mu": 50, "delta": 2.0},
+        }
         learner = Athenan(read_config(table | changes))
         learner.train(seconds=4)
         learner.value.save(tmp_path / name)
     players = [f"ubfms:value={tmp_path / name},evaluations=200" for name in methods]
-    assert score(game, *players, games=60) > 0.75
+    assert score(game, players, games=60) > 0.75

@@ -1,4 +1,5 @@
 import json
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ def test_a_configuration_survives_json() -> None:
 
 
 def test_settings_of_the_command_line() -> None:
-    changed = change_config(
+    changed: Any = change_config(
         small(),
         ["search.seconds=0.5", "search.evaluations=0", "seed=3", "value.count=7", "search.completion=false"],
     )
@@ -113,7 +114,7 @@ def test_every_preset_makes_a_learner(name: str) -> None:
     game = "othello" if name == "any" else name
     for preset in found.values():
         assert len(preset.about) > 20
-        config = configure(game, preset)
+        config: Any = configure(game, preset)
         if config.value.family == "ntuple":
             assert isinstance(make_learner(config), LEARNERS[config.learner])
         else:  # those of the papers are too large to be made here, but they must fit the board
@@ -140,6 +141,8 @@ def test_a_preset_may_be_like_another_of_the_game(game: str) -> None:
 
 
 def test_a_game_s_preset_says_only_what_differs() -> None:
+    own: Any
+    every: Any
     own, every = (configure(game, find_preset(game)) for game in ("connect_four", "breakthrough"))
     assert (own.value.count, own.search.evaluations) == (70, 5000)
     assert own.workers == every.workers == 2
@@ -151,7 +154,7 @@ def test_each_learner_has_its_own_settings() -> None:
     athenan, td = (LEARNERS[name].config_type for name in ("athenan", "td"))
     assert {"search", "selection", "replay", "targets"} <= set(athenan.names()) - set(td.names())
     assert set(td.names()) - set(athenan.names()) == {"td"}
-    switched = change_config(small(), ["learner=td", "td.step_reward=-0.1", "td.lambda_=0.5"])
+    switched: Any = change_config(small(), ["learner=td", "td.step_reward=-0.1", "td.lambda_=0.5"])
     assert (switched.learner, switched.td.step_reward, switched.seed) == ("td", -0.1, small().seed)
     assert "search" not in switched.write()
     assert read_config(switched.write()) == switched

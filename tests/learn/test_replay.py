@@ -177,7 +177,7 @@ def test_stratified_replay_is_algorithm_8(
             assert [sorted(batch) for batch in batches] == [sorted(group) for group in expected]
             assert kept(replay) == [i for to_learn, learned in queue for i in sorted(to_learn + learned)]
             for match, (to_learn, learned) in zip(replay._matches, queue, strict=True):
-                archived = match.examples["values"][match.order[: match.used]] if match.used else []
+                archived: Any = match.examples["values"][match.order[: match.used]] if match.used else []
                 assert sorted(archived) == sorted(learned)
                 assert len(match.examples) - match.used == len(to_learn)
 

@@ -1,8 +1,7 @@
 """The curve of strength: what is measured, and against whom."""
 
 import glaux
-from glaux.learn.config import Strength
-from glaux.learn.strength import measure_strength
+from glaux.learn.strength import Strength, measure_strength
 from glaux.search.heuristics import make_heuristic
 
 

@@ -292,4 +292,5 @@ def test_tree_learning_takes_any_search_that_learns(name: str) -> None:
 def test_learnings_by_name() -> None:
     with pytest.raises(InvalidParameter, match="no learning 'rot': did you mean 'root'"):
         make_targets("rot")
-    assert make_targets("tree", leaves=True).leaves
+    leaves: Any = make_targets("tree", leaves=True)
+    assert leaves.leaves

@@ -1,11 +1,11 @@
 from pathlib import Path
-from typing import ClassVar
+from typing import Any
 
 import numpy as np
 import pytest
 
 import glaux
-from glaux import _core
+from glaux import NTupleNetwork, _core
 from glaux.errors import InvalidParameter
 from glaux.learn.athenan import Athenan
 from glaux.learn.config import Config
@@ -19,7 +19,7 @@ from tests.learn.playing import score
 from tests.learn.reference_td import ReferenceTD
 from tests.values.reference_ntuple import ReferenceNTuple
 
-TABLE: dict[str, object] = {
+TABLE: dict[str, Any] = {
     "learner": "td",
     "game": "connect_four:rows=4,columns=4,length=3",
     "heuristic": "classic",
@@ -55,7 +55,7 @@ def parts(learner: TD) -> tuple[np.ndarray, np.ndarray]:
         ("rubik2:limit=8", {"lambda_": 0.5, "step_reward": -0.1, "gamma": 0.9}),  # one player
     ],
 )
-def test_learning_is_the_reference_s(game: str, options: dict[str, float], rule: str) -> None:
+def test_learning_is_the_reference_s(game: str, options: dict[str, Any], rule: str) -> None:
     td = {"epsilon": 0.3, "epsilon_end": 0.1, "initial_share": 0.5, "random_most": 2, **options}
     value = {"family": "ntuple", "count": 5, "length": 3, "rule": rule, "alpha": 0.4, "init": 1e-3}
     learner = TD(config(game=game, td=td, value=value))
@@ -77,7 +77,7 @@ def test_learning_is_the_reference_s(game: str, options: dict[str, float], rule:
 class RandomWalk(glaux.Rules):
     """The chain of the textbook: five places in a row, a step to either side, -1 and +1 at the ends."""
 
-    state: ClassVar = [("place", np.int8), ("made", np.int16)]
+    state = [("place", np.int8), ("made", np.int16)]
     action_count = 2
     max_plies = 1000
     symbols = "0123456"
@@ -155,7 +155,7 @@ def test_several_threads_play_all_the_matches() -> None:
 
 @pytest.mark.parametrize("rule", ["sgd", "coherence_exponential"])
 def test_copies_that_learned_apart_are_joined_as_written(rule: str) -> None:
-    table = config(value={**TABLE["value"], "rule": rule}, td={"epsilon": 0.5})
+    table = config(value=TABLE["value"] | {"rule": rule}, td={"epsilon": 0.5})
     together = TD(table)
     together.native.run(0, 50, total=500, threads=1)
     before = [part.copy() for part in parts(together)]
@@ -218,7 +218,7 @@ def test_it_learns_to_play(tmp_path: Path, wrapper_iterations: int) -> None:
     learner.train(matches=3000 if wrapper_iterations == 0 else 1000)
     learner.value.save(tmp_path / "after")
     players = [f"greedy:value={tmp_path / name}" for name in ("after", "before")]
-    assert score("hex:size=5", *players, games=60) > 0.7
+    assert score("hex:size=5", players, games=60) > 0.7
 
 
 def test_a_puzzle_is_learned_and_measured_by_what_is_solved(tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def test_a_learned_value_is_a_warm_start(tmp_path: Path) -> None:
     learner.value.save(tmp_path / "td")
     athenan = Athenan(config(learner="athenan", start_from=str(tmp_path / "td"), value={"alpha": 0.3}))
     assert athenan.value.weights()["weights"].tobytes() == tables(learner)[0]
-    assert athenan.value.learning.alpha == 0.3
+    assert isinstance(athenan.value, NTupleNetwork) and athenan.value.learning.alpha == 0.3
     athenan.train(matches=2)
     with pytest.raises(InvalidParameter, match="set heuristic=classic"):
         TD(config(start_from=str(tmp_path / "td"), heuristic="additive_depth"))

@@ -1,6 +1,7 @@
 """Self-play: rounds of matches, and workers in the training itself, in threads and in processes."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -51,7 +52,7 @@ def test_a_round_is_played_with_the_value_function_of_its_beginning() -> None:
     learner = Athenan(small(lockstep=3, keep_resolved=0))
     for _ in range(3):
         weights, matches = learner.value.weights(), learner.matches
-        seen = []
+        seen: list[Any] = []
         learner.train(matches=matches + 3, listener=seen.extend)
         fresh = Worker(small(lockstep=3, keep_resolved=0)).play(
             weights, range(matches + 1, matches + 4), matches / (matches + 3)

@@ -16,7 +16,7 @@ from glaux.search.registry import SEARCHES, make_search
 class Dice(glaux.Rules):
     """The first player stakes 1 to 3, a die says which stakes win, and the second player may double."""
 
-    state: Any = [("stake", "i1"), ("die", "i1"), ("doubled", "i1")]  # noqa: RUF012
+    state: Any = [("stake", "i1"), ("die", "i1"), ("doubled", "i1")]
     action_count = 3
     max_plies = 3
     symbols = ".123"

@@ -83,10 +83,10 @@ def test_play_and_puzzle_say_the_score(game: glaux.Game) -> None:
     assert figures["mean_score"] == figures["best_score"] == most
     by_luck = [a for _, some in Trial(game, "random", (0,), 20).played(1) for a in some]
     assert all(0 < (attempt.score or 0) <= most for attempt in by_luck)
-    shown = CliRunner().invoke(
+    table = CliRunner().invoke(
         app, ["puzzle", FILE, "random", "--twists", "0..1", "-n", "2", "--workers", "1"]
     )
-    assert "mean score" in shown.output and "solved" not in shown.output
+    assert "mean score" in table.output and "solved" not in table.output
 
 
 def test_it_is_learned(game: glaux.Game, tmp_path: Path) -> None:

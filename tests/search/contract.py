@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,12 @@ def make(entry: Entry, game: Game, **options: Any) -> Search:
     return make_search(entry, game, _core.NoiseValue(), options)
 
 
-def limits(entry: Entry, evaluations: int) -> dict[str, int]:
+def hopeful(hope: float, states: Any) -> Any:
+    """The same value for all states."""
+    return np.full(len(states), hope, np.float32)
+
+
+def limits(entry: Entry, evaluations: int) -> dict[str, Any]:
     """Limits that do not depend on the machine's speed."""
     return {"iterations": entry.iterations} if entry.iterations else {"evaluations": evaluations}
 
@@ -64,7 +69,7 @@ def only_wins(text: str, seed: int, count: int) -> list[tuple[list[int], set[int
     game, rng = glaux.make(text), random.Random(seed)
     found: list[tuple[list[int], set[int]]] = []
     while len(found) < count:
-        s, line = game.initial(), []
+        s, line = game.initial(), list[int]()
         while not game.terminal(s):
             at_once = winning_at_once(game, s)
             if at_once and len(at_once) < len(game.actions(s)) and not wins_later(game, s):
@@ -112,7 +117,7 @@ def check_win_at_once(entry: Entry, text: str, seed: int, positions: int = 2) ->
                 s = game.apply(s, action)
             worth = max((heuristic.value(game.apply(s, a)) for a in at_once), key=abs)
             hope = worth / 2
-            value = glaux.OnStates(lambda states, hope=hope: np.full(len(states), hope, np.float32))
+            value = glaux.OnStates(partial(hopeful, hope))
             search = make_search(entry, game, value, {"seed": seed}, heuristic)
             tree = search.run(s, **limits(entry, 1000))
             assert tree.action in at_once, (heuristic.text, game.state_text(s))
@@ -151,7 +156,8 @@ def check_limits(entry: Entry, game: Game) -> None:
     begun = time.perf_counter()
     tree = make(entry, game).run(s, seconds=0.05)
     assert 0.05 <= time.perf_counter() - begun < 0.05 + SLACK or tree.resolved
-    for nothing in ({"seconds": 0}, {"iterations": 0}, {"evaluations": 0}):
+    for limit in ("seconds", "iterations", "evaluations"):
+        nothing: dict[str, Any] = {limit: 0}
         tree = make(entry, game).run(s, **nothing)
         assert tree.statistics.expansions <= game.spec.max_plies
         assert tree.action in game.actions(s)

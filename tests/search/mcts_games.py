@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ Scripted = Callable[[State], float]
 class TwoPlies(glaux.Rules):
     """Each player chooses 0 or 1 once; the outcomes of 00, 01, 10, 11 are +1, -1, 0, +1."""
 
-    state: ClassVar = [("path", np.int8, (1, 2)), ("ply", np.int8)]
+    state = [("path", np.int8, (1, 2)), ("ply", np.int8)]
     action_count = 3  # 2 is never legal
     max_plies = 2
 
@@ -41,7 +41,7 @@ class TwoPlies(glaux.Rules):
 class Climb(glaux.Rules):
     """One player climbs by 1, 2 or 3 steps, as often as wanted, and must arrive at exactly 9."""
 
-    state: ClassVar = [("height", np.int8, (1, 1)), ("ply", np.int8)]
+    state = [("height", np.int8, (1, 1)), ("ply", np.int8)]
     action_count = 3
     max_plies = 9
     players = 1
@@ -76,7 +76,11 @@ def on_states(game: Game, f: Scripted) -> glaux.OnStates:
 
 def policy_on_states(game: Game, f: Scripted, weights: list[float]) -> glaux.OnStates:
     values = on_states(game, f).function
-    return glaux.OnStates(lambda states: (values(states), np.array([weights] * len(states))))
+
+    def policy(states: Any) -> Any:
+        return values(states), np.array([weights] * len(states))
+
+    return glaux.OnStates(policy)
 
 
 def statistics(tree: glaux.Tree, state: State | None = None) -> list[tuple[float, int]]:

@@ -146,7 +146,7 @@ def test_ties_are_drawn_at_random_or_the_lowest_is_taken() -> None:
 
 
 @pytest.mark.parametrize("limit", [{"seconds": 0}, {"iterations": 0}, {"evaluations": 0}])
-def test_depth_one_is_always_completed(limit: dict[str, float]) -> None:
+def test_depth_one_is_always_completed(limit: dict[str, Any]) -> None:
     game = glaux.make("othello:size=6")
     tree = AlphaBeta(game, scripted_value(game)).run(game.initial(), **limit)
     assert tree.statistics.iterations == 1

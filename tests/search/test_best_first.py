@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +19,8 @@ from glaux.errors import InvalidParameter
 from glaux.search.best_first import BestFirst
 from glaux.search.registry import SEARCHES
 
-KINDS = {entry.search for entry in SEARCHES.values() if entry.proves and issubclass(entry.search, BestFirst)}
+CLASSES: list[Any] = [entry.search for entry in SEARCHES.values() if entry.proves]
+KINDS = {kind for kind in CLASSES if issubclass(kind, BestFirst)}
 OTHELLO = glaux.make("othello:size=6")
 
 

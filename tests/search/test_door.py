@@ -11,6 +11,7 @@ import glaux
 from glaux import State, _core
 from glaux.errors import BrokenValue, InvalidParameter
 from glaux.search.door import Answer, Answers, Batch
+from glaux.search.mcts import TreeSearch
 from tests.search.mcts_games import on_states, policy_on_states, scripted
 
 GAME = glaux.make("connect_four:rows=4,columns=4,length=3")
@@ -48,6 +49,7 @@ def test_priors_are_over_the_legal_actions() -> None:
         assert len(batch) == len(batch.offsets) - 1 == 1
         legal = GAME.actions(State(GAME, batch.states[0].tobytes()))
         assert batch.actions.tolist() == legal
+    assert isinstance(tree.search, TreeSearch)
     assert tree.search.priors(state).tolist() == pytest.approx([2 / 9, 3 / 9, 4 / 9])
 
 

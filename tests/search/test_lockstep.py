@@ -56,7 +56,7 @@ def play(
         found[i].append((tree.action, tree.value, tree.learnable()[1].tobytes()))
         return GAME.apply(tree.root, tree.action)
 
-    limits = {"evaluations": 60, "whole": True}
+    limits: dict[str, Any] = {"evaluations": 60, "whole": True}
     if lockstep is None:
         for i, search in enumerate(searches):
             state = GAME.initial()

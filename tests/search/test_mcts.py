@@ -148,7 +148,7 @@ def test_wrapper_priors_and_value() -> None:
     f = scripted(game)
     children = [game.apply(state, a) for a in game.actions(state)]
     assert any(game.terminal(x) for x in children)
-    values = [-float(game.outcome(x)) if game.terminal(x) else -f(x) for x in children]
+    values = [-float(game.outcome(x) or 0) if game.terminal(x) else -f(x) for x in children]
     for temperature in (1.0, 0.25):
         search = glaux.MCTSWrapper(game, on_states(game, f), temperature=temperature)
         tree = search.run(state, iterations=1)
@@ -199,7 +199,7 @@ def test_a_failing_value_function_leaves_no_trace(kind: str) -> None:
         value = glaux.OnStates(values)
         if kind == "wrapper":
             return glaux.MCTSWrapper(game, value, random_ties=False)
-        given = {"policy": value} if kind == "puct" else {"value": value}
+        given: dict[str, Any] = {"policy": value} if kind == "puct" else {"value": value}
         return glaux.MCTS(game, **given, random_ties=False)
 
     search, failures = make_search(), 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -67,7 +69,7 @@ def test_every_iteration_is_as_in_the_transcription(text: str, kind: str) -> Non
     game = make(text)
     value = scripted(game)
     f_t = lambda s: float(game.outcome(s) or 0)  # noqa: E731
-    options = {"c": 0.8315, "random_ties": False}
+    options: dict[str, Any] = {"c": 0.8315, "random_ties": False}
     weights = [1 + a * 0.37 % 1 for a in range(game.spec.action_count)]
     search: glaux.MCTS | glaux.MCTSWrapper
     if kind == "uct":

@@ -7,6 +7,7 @@ import pytest
 import glaux
 from glaux.arena.match import play_match
 from glaux.players.registry import make_player
+from glaux.players.searching import SearchPlayer
 from glaux.search.registry import SEARCHES
 from glaux.search.solve import solve
 
@@ -72,4 +73,5 @@ def test_a_shorter_solution_is_worth_more_by_depth() -> None:
     game = glaux.make("rubik2:twists=4,seed=1")
     tree = make_player("ubfm:seconds=5,heuristic=recommended", game, 0)
     tree.choose(game.initial())
-    assert tree.tree is not None and tree.tree.value == game.spec.max_plies - 4 + 1
+    assert isinstance(tree, SearchPlayer) and tree.tree is not None
+    assert tree.tree.value == game.spec.max_plies - 4 + 1

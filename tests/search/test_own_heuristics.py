@@ -9,7 +9,7 @@ import re
 import weakref
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def ends_of(game: Game, n: int, seed: int) -> list[State]:
 class Heap(glaux.Rules):
     """Take 1 to 3 from a heap of tokens; who takes the last wins. The score is not to be trusted."""
 
-    state: ClassVar = [("left", "i4"), ("second", "?"), ("taken", "i4", 2)]
+    state = [("left", "i4"), ("second", "?"), ("taken", "i4", 2)]
     action_count = 4
     max_plies = 9
     symbols = ".o"

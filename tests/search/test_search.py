@@ -142,7 +142,7 @@ def even(chosen: list[int], kinds: int) -> bool:
 def test_ties_of_later_decisions_are_broken_evenly(make: Maker) -> None:
     game = glaux.make("hex:size=3,swap=false")
     search = make(game, _core.ZeroValue())
-    chosen = []
+    chosen: list[Any] = []
     for seed in range(1600):
         search.begin_match(seed)
         state = game.apply(game.initial(), search.run(game.initial(), iterations=1).action)
@@ -157,7 +157,7 @@ def test_ties_inside_the_tree_are_broken_evenly(kind: str) -> None:
     game = glaux.make("hex:size=3,swap=false")
     search = KINDS[kind](game, _core.ZeroValue())
     below = [game.apply(game.initial(), action) for action in game.actions(game.initial())]
-    chosen = []
+    chosen: list[Any] = []
     for seed in range(200):
         search.begin_match(seed)
         first: dict[State, int] = {}

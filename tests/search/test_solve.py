@@ -32,7 +32,7 @@ def test_scores_agree_with_plain_minimax(seed: int) -> None:
     game = glaux.make("othello:size=6")
     low, high = score_range(game)
     for i in range(20):
-        actions = []
+        actions: list[int] = []
         state = game.initial()
         while not game.terminal(state):
             actions.append(game.actions(state)[(seed + 7 * len(actions) + i) % len(game.actions(state))])

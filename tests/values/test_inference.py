@@ -117,7 +117,7 @@ def test_a_residual_block_is_that_of_table_8() -> None:
     with torch.inference_mode():
         x = network.convolutions[0](torch.from_numpy(planes(4)))
         for block in network.blocks:
-            inner = block.second(torch.relu(block.first(torch.relu(x))))
+            inner = block.second(torch.relu(block.first(torch.relu(x))))  # type: ignore[operator]
             x = torch.relu(x + inner)
         for layer in network.hidden:
             x = torch.relu(layer(x.flatten(1)))

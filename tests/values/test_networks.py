@@ -421,7 +421,7 @@ def test_a_snapshot_keeps_device_and_threads() -> None:
 
 
 def test_one_learning_rate_for_all_games_of_minimax_strikes_back() -> None:
-    found = {
+    found: dict[str, Any] = {
         name: configure(name, chosen["minimax-strikes-back"]).value
         for name in glaux.games()
         if "minimax-strikes-back" in (chosen := game_presets(name))

@@ -73,7 +73,7 @@ def test_what_has_learned_is_asked_anew() -> None:
     game = glaux.make("connect_four:rows=4,columns=4,length=3")
     network = glaux.NeuralNetwork(game, "small", seed=1)
     remembering = Remembering(network, 100)
-    assert remembering.game == game
+    assert getattr(remembering, "game", None) == game
     planes = game.native.encode(game.array(game.initial())).copy()
     before = remembering(planes)
     network.fit(*terminal_pairs(game, 200, seed=1), epochs=2)

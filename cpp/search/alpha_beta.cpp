@@ -10,20 +10,10 @@ namespace glaux {
 
 AlphaBeta::AlphaBeta(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value,
                      const AlphaBetaOptions& options)
-    : Search(std::move(game), options.seed),
-      options_(options),
-      terminal_value_(std::move(terminal_value)),
-      tree_(game_->spec().state_size, options.memory),
-      scratch_(game_->spec().state_size) {
-  const Spec& spec = game_->spec();
+    : TableSearch(std::move(game), std::move(terminal_value), options), options_(options) {
   if (options.depth < 0 || options.depth > max_depth) {
     throw InvalidParameter("The depth of a search is 0 (no limit) to " + std::to_string(max_depth) +
                            ", not " + std::to_string(options.depth) + ".");
-  }
-  const std::size_t needed = Tree::bytes_for(spec.state_size, static_cast<std::size_t>(spec.max_actions));
-  if (options.memory < needed) {
-    throw InvalidParameter("A search of " + spec.title + " needs a memory budget of at least " +
-                           std::to_string(needed) + " bytes, not " + std::to_string(options.memory) + ".");
   }
 }
 
@@ -32,35 +22,16 @@ void AlphaBeta::begin(const std::byte* root) {
   phase_ = Phase::over;
   frames_.clear();
   order_.clear();
-  const std::uint64_t hash = game_->hash(root);
-  const NodeId id = tree_.find(root, hash);
-  if (id == no_node || id != root_) {
-    root_ = no_node;
+  if (const NodeId id = node_of(root); id == no_node || id != root_) {
     complete_ = 0;
     if (was_full_) clear();
-    NodeId node = place(root, hash);
-    if (node == no_node) {
-      // A full table without the root can't answer: begin anew from here.
-      clear();
-      node = place(root, hash);
-    }
-    assert(node != no_node);
-    root_ = node;
+    set_root(root, [this](NodeId node) { return tree_.node(node).expanded() || expand(node); });
     const Entry& entry = tree_.node(root_).label.entry;
     complete_ = entry.bound != Bound::exact ? 0 : entry.settled() ? max_depth : entry.depth;
     if (complete_ > 0) finish_depth();
   }
   was_full_ = false;
-  assert(!tree_.node(root_).terminal());
   phase_ = Phase::between;
-}
-
-// The expanded node of a state; no_node if there is no room.
-NodeId AlphaBeta::place(const std::byte* state, std::uint64_t hash) {
-  NodeId id = tree_.find(state, hash);
-  if (id == no_node) id = tree_.add(state, hash, game_->status(state));
-  if (id == no_node) return no_node;
-  return tree_.node(id).expanded() || expand(id) ? id : no_node;
 }
 
 bool AlphaBeta::over() const {
@@ -345,22 +316,16 @@ void AlphaBeta::discard_depth() {
 
 // Gives the node its edges.
 bool AlphaBeta::expand(NodeId id) {
-  game_->expand(tree_.state(id), expansion_);
+  expand_state(id);
   Node& node = tree_.node(id);
-  const std::size_t size = game_->spec().state_size;
-  // First all that can throw, so that a node never has half of its edges.
-  terminals_.assign(expansion_.size(), {});
-  for (std::size_t i = 0; i < expansion_.size(); ++i) {
-    const Result result = expansion_.statuses[i].result;
-    if (result == ongoing) continue;
-    const std::byte* child = expansion_.children.data() + i * size;
-    const Result c = options_.completion ? terminal_value_->gain(*game_, child, result) : Result{0};
-    terminals_[i] = {terminal_value_->value(*game_, child, result), Entry::settled_depth, c, Bound::exact};
-  }
   if (!tree_.add_edges(node, static_cast<std::uint32_t>(expansion_.size()))) return false;
+  const End* end = ends_.data();
   for (std::size_t i = 0; i < expansion_.size(); ++i) {
-    node.edges[i].set(expansion_.actions[i], expansion_.statuses[i].terminal());
-    node.edges[i].entry = terminals_[i];
+    const bool terminal = expansion_.statuses[i].terminal();
+    node.edges[i].packed = {expansion_.actions[i], 0, false, terminal};
+    if (!terminal) continue;
+    const Result c = options_.completion ? end->gain : Result{0};
+    node.edges[i].entry = {(end++)->value, Entry::settled_depth, c, Bound::exact};
   }
   ++statistics_.expansions;
   return true;
@@ -375,10 +340,7 @@ void AlphaBeta::gather(NodeId id, bool fresh) {
   for (std::uint32_t i = 0; i < node.edge_count; ++i) {
     if (node.edges[i].terminal()) continue;
     const std::byte* child = expansion_.children.data() + i * size;
-    if (!fresh) {
-      game_->apply(tree_.state(id), node.edges[i].action(), scratch_.data());
-      child = scratch_.data();
-    }
+    if (!fresh) child = make_child(id, node.edges[i]);
     waiting_.insert(waiting_.end(), child, child + size);
     waiting_edges_.push_back(i);
   }
@@ -386,10 +348,8 @@ void AlphaBeta::gather(NodeId id, bool fresh) {
 
 NodeId AlphaBeta::child_of(NodeId parent, Edge& edge) {
   if (edge.child != no_node) return edge.child;
-  game_->apply(tree_.state(parent), edge.action(), scratch_.data());
-  const std::uint64_t hash = game_->hash(scratch_.data());
-  edge.child = tree_.find(scratch_.data(), hash);
-  if (edge.child == no_node) edge.child = tree_.add(scratch_.data(), hash, game_->status(scratch_.data()));
+  const std::byte* state = make_child(parent, edge);
+  edge.child = find_or_add(state, game_->hash(state));
   if (edge.child != no_node && tree_.node(parent).label.valued) {
     tree_.node(edge.child).label.evaluation = edge.entry.v;
   }

@@ -50,22 +50,72 @@
 #include <memory>
 #include <vector>
 
-#include "eval/evaluator.h"
-#include "search/search.h"
-#include "search/store.h"
+#include "search/table_search.h"
 
 namespace glaux {
 
-struct AlphaBetaOptions {
-  int depth = 0;            // actions from the root; 0: as deep as the limits allow
-  bool completion = true;   // otherwise plain values
-  bool ordering = true;     // otherwise actions are tried in ascending order: to measure what it gains
-  bool random_ties = true;  // otherwise the lowest action: for tests
-  std::uint64_t seed = 0;
-  std::size_t memory = std::size_t{1} << 30;  // bytes
+struct AlphaBetaOptions : SearchOptions {
+  int depth = 0;           // actions from the root; 0: as deep as the limits allow
+  bool completion = true;  // otherwise plain values
+  bool ordering = true;    // otherwise actions are tried in ascending order: to measure what it gains
 };
 
-class AlphaBeta final : public Search {
+namespace alpha_beta {
+
+// What states are compared by: completion first.
+struct Key {
+  int c;
+  float v;
+  friend auto operator<=>(const Key&, const Key&) = default;
+};
+
+enum class Bound : std::uint8_t { none, exact, lower, upper };
+
+// A key and what it says of a value: which side it bounds, and at which depth.
+struct Entry {
+  static constexpr std::uint16_t settled_depth = std::numeric_limits<std::uint16_t>::max();
+
+  float v = 0;
+  std::uint16_t depth = 0;
+  std::int8_t c = 0;
+  Bound bound = Bound::none;
+
+  Key key() const { return {c, v}; }
+  bool settled() const { return depth == settled_depth; }
+  bool proven() const { return bound == Bound::exact && settled(); }
+  bool holds_at(int d) const { return bound != Bound::none && (settled() || depth == d); }
+};
+
+struct Edge {
+  Entry entry;             // depth: of the parent
+  NodeId child = no_node;  // until the edge is taken; till then v is the value function's
+  PackedAction packed;     // c and r are those of the entry
+
+  Action action() const { return packed.action(); }
+  bool terminal() const { return packed.terminal(); }
+};
+static_assert(sizeof(Edge) == 16, "an unexpanded child takes 16 bytes");
+
+inline constexpr std::uint32_t no_edge = std::numeric_limits<std::uint32_t>::max();
+struct Label {
+  Entry entry;
+  float evaluation = 0;          // the value function's, once a parent is valued
+  std::uint32_t best = no_edge;  // of the last visit
+  float exact = 0;               // the last exact value, of whatever depth
+  bool has_exact = false;
+  bool valued = false;  // the value function has judged all the non-terminal children
+
+  void set(const Entry& found) {
+    entry = found;
+    if (found.bound != Bound::exact) return;
+    exact = found.v;
+    has_exact = true;
+  }
+};
+
+}  // namespace alpha_beta
+
+class AlphaBeta final : public TableSearch<alpha_beta::Edge, alpha_beta::Label> {
  public:
   static constexpr int max_depth = std::numeric_limits<std::int16_t>::max();
 
@@ -87,66 +137,14 @@ class AlphaBeta final : public Search {
   std::vector<Action> principal_variation(const std::byte* state) const override;
   // Values are the last exact ones: a state that has only bounds is not learned.
   Labelled learnable(bool leaves) const override;
-  std::size_t bytes() const override { return tree_.bytes(); }
   void clear() override;
 
  private:
-  // What states are compared by: completion first.
-  struct Key {
-    int c;
-    float v;
-    friend auto operator<=>(const Key&, const Key&) = default;
-  };
+  using Key = alpha_beta::Key;
+  using Bound = alpha_beta::Bound;
+  using Entry = alpha_beta::Entry;
   static constexpr Key lowest{-2, 0}, highest{2, 0};  // below and above all keys
-
-  enum class Bound : std::uint8_t { none, exact, lower, upper };
-
-  // A key and what it says of a value: which side it bounds, and at which depth.
-  struct Entry {
-    static constexpr std::uint16_t settled_depth = std::numeric_limits<std::uint16_t>::max();
-
-    float v = 0;
-    std::uint16_t depth = 0;
-    std::int8_t c = 0;
-    Bound bound = Bound::none;
-
-    Key key() const { return {c, v}; }
-    bool settled() const { return depth == settled_depth; }
-    bool proven() const { return bound == Bound::exact && settled(); }
-    bool holds_at(int d) const { return bound != Bound::none && (settled() || depth == d); }
-  };
-
-  struct Edge {
-    Entry entry;             // depth: of the parent
-    NodeId child = no_node;  // until the edge is taken; till then v is the value function's
-    std::uint32_t packed = 0;
-
-    void set(Action action, bool end) {
-      packed = static_cast<std::uint32_t>(action) << 1 | static_cast<std::uint32_t>(end);
-    }
-    Action action() const { return static_cast<Action>(packed >> 1); }
-    bool terminal() const { return packed & 1; }
-  };
-  static_assert(sizeof(Edge) == 16, "an unexpanded child takes 16 bytes");
-
-  static constexpr std::uint32_t no_edge = std::numeric_limits<std::uint32_t>::max();
-  struct Label {
-    Entry entry;
-    float evaluation = 0;          // the value function's, once a parent is valued
-    std::uint32_t best = no_edge;  // of the last visit
-    float exact = 0;               // the last exact value, of whatever depth
-    bool has_exact = false;
-    bool valued = false;  // the value function has judged all the non-terminal children
-
-    void set(const Entry& found) {
-      entry = found;
-      if (found.bound != Bound::exact) return;
-      exact = found.v;
-      has_exact = true;
-    }
-  };
-  using Tree = Store<Edge, Label>;
-  using Node = Tree::Node;
+  static constexpr std::uint32_t no_edge = alpha_beta::no_edge;
 
   // A state whose children are being searched. Its part of order_ is the order of its edges.
   struct Frame {
@@ -171,7 +169,6 @@ class AlphaBeta final : public Search {
   void begin(const std::byte* root) override;
   void finish_depth();
   void discard_depth();
-  NodeId place(const std::byte* state, std::uint64_t hash);
   bool over() const;
   void enter();
   void visit();
@@ -186,32 +183,24 @@ class AlphaBeta final : public Search {
   bool expand(NodeId id);
   void gather(NodeId id, bool fresh);
   NodeId child_of(NodeId parent, Edge& edge);
-  NodeId node_of(const std::byte* state) const;
   void record(Frame& frame, std::uint32_t index);
   Child row(Action action, const Entry& entry, const Entry& parent) const;
 
   AlphaBetaOptions options_;
-  std::shared_ptr<const TerminalValue> terminal_value_;
-  Tree tree_;
 
   Phase phase_ = Phase::over;
-  NodeId root_ = no_node;
   int complete_ = 0;       // the last complete depth of the root
   Finished finished_;      // of that depth, if there is one
   bool was_full_ = false;  // the run before ended for want of memory
 
-  // The visit that is about to begin, or has just ended.
-  NodeId at_ = no_node;
+  // Of the visit of at_ that is about to begin, or has just ended.
   int depth_ = 0;
   Key low_ = lowest, high_ = highest;
 
   std::vector<Frame> frames_;
   std::vector<std::uint32_t> order_;
-  Expansion expansion_;
-  std::vector<Entry> terminals_;    // of expansion_
   std::vector<std::byte> waiting_;  // children of at_ that need a value
   std::vector<std::uint32_t> waiting_edges_;
-  std::vector<std::byte> scratch_;
 };
 
 }  // namespace glaux

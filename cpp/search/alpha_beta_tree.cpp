@@ -2,26 +2,21 @@
 #include <cassert>
 
 #include "search/alpha_beta.h"
-#include "search/learnable.h"
 
 namespace glaux {
-
-NodeId AlphaBeta::node_of(const std::byte* state) const {
-  return tree_.find(state, game_->hash(state));
-}
 
 Action AlphaBeta::decision() {
   const Node& root = tree_.node(root_);
   const Label& label = root.label;
   assert(label.best != no_edge);
-  std::uint32_t chosen = no_edge, ties = 0;
+  std::uint32_t chosen = no_edge;
+  Draw draw = this->draw();
   for (std::uint32_t i = 0; i < root.edge_count; ++i) {
     const Entry& entry = root.edges[i].entry;
     const bool equal = entry.bound == Bound::exact && entry.key() == label.entry.key() &&
                        (entry.settled() || entry.depth == label.entry.depth);
     if (i != label.best && !equal) continue;
-    if (chosen == no_edge || (options_.random_ties && rng_.below(ties + 1) == 0)) chosen = i;
-    ++ties;
+    if (draw.falls_on(chosen == no_edge ? 1 : 0)) chosen = i;
   }
   return root.edges[chosen].action();
 }

@@ -11,11 +11,6 @@
 namespace glaux {
 namespace {
 
-template <class T>
-int compare(const T& a, const T& b) {
-  return (a > b) - (a < b);
-}
-
 // The pair (c, v) as one number: the same order, for the first player or, with sign -1, the second.
 std::int64_t key(int c, float v, int sign) {
   const auto bits = std::bit_cast<std::int32_t>(v);
@@ -27,23 +22,9 @@ std::int64_t key(int c, float v, int sign) {
 
 BestFirst::BestFirst(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value,
                      const BestFirstOptions& options)
-    : Search(std::move(game), options.seed),
+    : TableSearch(std::move(game), std::move(terminal_value), options),
       options_(options),
-      terminal_value_(std::move(terminal_value)),
-      tree_(game_->spec().state_size, options.memory),
-      resolved_(game_->spec().state_size, options.memory / 4),
-      scratch_(game_->spec().state_size) {
-  expansion_.wants_hashes = false;
-  const Spec& spec = game_->spec();
-  if (spec.action_count >= 1 << 28) {
-    throw InvalidParameter(spec.title + " has too many actions for this search.");
-  }
-  const std::size_t needed = Tree::bytes_for(spec.state_size, static_cast<std::size_t>(spec.max_actions));
-  if (options.memory < needed) {
-    throw InvalidParameter("A search of " + spec.title + " needs a memory budget of at least " +
-                           std::to_string(needed) + " bytes, not " + std::to_string(options.memory) + ".");
-  }
-}
+      resolved_(game_->spec().state_size, options.memory / 4) {}
 
 // A value function failed while the search waited for it: as if this iteration had not begun.
 void BestFirst::abandon() {
@@ -62,14 +43,7 @@ void BestFirst::settle() {
 void BestFirst::begin(const std::byte* root) {
   if (phase_ == Phase::waiting) abandon();
   settle();
-  const std::uint64_t hash = game_->hash(root);
-  root_ = tree_.find(root, hash);
-  if (root_ == no_node) root_ = tree_.add(root, hash, game_->status(root));
-  if (root_ == no_node) {
-    tree_.clear();
-    root_ = tree_.add(root, hash, game_->status(root));
-  }
-  assert(root_ != no_node && !tree_.node(root_).terminal());
+  set_root(root, [](NodeId) { return true; });
   // A proof from an earlier match does not say which action keeps it: the root is proven again.
   if (Node& node = tree_.node(root_); !node.expanded()) node.label = {};
   phase_ = Phase::between;
@@ -168,54 +142,37 @@ void BestFirst::arrived() {
 
 // Gives the node its edges; the children that need a value wait.
 bool BestFirst::expand(NodeId id) {
-  game_->expand(tree_.state(id), expansion_);
+  expand_state(id);
   Node& node = tree_.node(id);
   const std::size_t size = game_->spec().state_size;
-  // First all that can throw, so that a node never has half of its edges.
-  terminal_values_.clear();
-  terminal_gains_.clear();
-  for (std::size_t i = 0; i < expansion_.size(); ++i) {
-    const Result result = expansion_.statuses[i].result;
-    if (result == ongoing) continue;
-    const std::byte* child = expansion_.children.data() + i * size;
-    terminal_values_.push_back(terminal_value_->value(*game_, child, result));
-    terminal_gains_.push_back(terminal_value_->gain(*game_, child, result));
-  }
   if (!tree_.add_edges(node, static_cast<std::uint32_t>(expansion_.size()))) return false;
   waiting_ = 0;
-  std::size_t terminals = 0;
+  const End* end = ends_.data();
   for (std::size_t i = 0; i < expansion_.size(); ++i) {
     Edge& edge = node.edges[i];
     if (expansion_.statuses[i].terminal()) {
       // Without completion nothing counts as proven.
-      edge.set(expansion_.actions[i], options_.completion ? terminal_gains_[terminals] : 0,
-               options_.completion, true);
-      edge.v = terminal_values_[terminals++] + 0.0f;
+      edge.packed = {expansion_.actions[i], options_.completion ? end->gain : 0, options_.completion, true};
+      edge.v = (end++)->value;
     } else {
-      edge.set(expansion_.actions[i], 0, false, false);
+      edge.packed = {expansion_.actions[i], 0, false, false};
       std::byte* children = expansion_.children.data();
-      if (terminals > 0) std::memmove(children + waiting_ * size, children + i * size, size);
+      if (waiting_ < i) std::memmove(children + waiting_ * size, children + i * size, size);
       ++waiting_;
     }
   }
   return true;
 }
 
-NodeId BestFirst::node_of(const std::byte* state) const {
-  return tree_.find(state, game_->hash(state));
-}
-
 NodeId BestFirst::child_of(NodeId parent, Edge& edge) {
   if (edge.child != no_node) return edge.child;
-  game_->apply(tree_.state(parent), edge.action(), scratch_.data());
-  const std::uint64_t hash = game_->hash(scratch_.data());
-  edge.child = tree_.find(scratch_.data(), hash);
-  if (edge.child == no_node) {
-    edge.child = tree_.add(scratch_.data(), hash, game_->status(scratch_.data()));
-    if (const NodeId known = resolved_.find(scratch_.data(), hash);
-        known != no_node && edge.child != no_node) {
-      tree_.node(edge.child).label = resolved_.node(known).label;
-    }
+  const std::byte* state = make_child(parent, edge);
+  const std::uint64_t hash = game_->hash(state);
+  const NodeId nodes = tree_.node_count();
+  edge.child = find_or_add(state, hash);
+  if (tree_.node_count() == nodes) return edge.child;
+  if (const NodeId known = resolved_.find(state, hash); known != no_node) {
+    tree_.node(edge.child).label = resolved_.node(known).label;
   }
   return edge.child;
 }
@@ -227,7 +184,8 @@ void BestFirst::label(Node& node) {
   const Edge *first = nullptr, *second = nullptr, *next = nullptr;  // the two best, and the one to take
   std::int64_t first_key = std::numeric_limits<std::int64_t>::min(), second_key = first_key,
                next_key = first_key;
-  std::uint32_t unresolved = 0, ties = 1;
+  std::uint32_t unresolved = 0;
+  Draw draw = this->draw();
   for (const Edge& edge : node) {
     const std::int64_t k = key(edge.c(), edge.v, sign);
     if (first == nullptr || k > first_key) {
@@ -244,8 +202,8 @@ void BestFirst::label(Node& node) {
                                                       : 0;
     if (order > 0) {
       next = &edge, next_key = k;
-      ties = 1;
-    } else if (order == 0 && options_.random_ties && rng_.below(++ties) == 0) {
+      draw.restart();
+    } else if (order == 0 && draw.falls_on_equal()) {
       next = &edge;
     }
   }
@@ -318,7 +276,7 @@ void BestFirst::step_back() {
   if (edge->child != no_node) {
     const Label& child = tree_.node(edge->child).label;
     edge->v = child.v;
-    edge->set(edge->action(), child.c, child.r, false);
+    edge->packed = {edge->action(), child.c, child.r, false};
   }
   const int sign = glaux::sign(node.player);
   Label& label = node.label;
@@ -328,23 +286,6 @@ void BestFirst::step_back() {
   } else {
     this->label(node);
   }
-}
-
-// One pass over the edges; equals are chosen among at random, or the first of them is kept.
-template <class Order>
-const BestFirst::Edge* BestFirst::best(const Node& node, Order order) {
-  const Edge* chosen = nullptr;
-  std::uint32_t ties = 1;
-  for (const Edge& edge : node) {
-    const int by = chosen == nullptr ? 1 : order(edge, *chosen);
-    if (by > 0) {
-      chosen = &edge;
-      ties = 1;
-    } else if (by == 0 && options_.random_ties && rng_.below(++ties) == 0) {
-      chosen = &edge;
-    }
-  }
-  return chosen;
 }
 
 Action BestFirst::decision() {
@@ -363,7 +304,12 @@ Action BestFirst::decision() {
     if (options_.decision == Decision::safest_or_draw && by_r != 0) return by_r;
     return by_n != 0 ? by_n : by_v;
   };
-  return best(root, order)->action();
+  const Edge* chosen = nullptr;
+  Draw draw = this->draw();
+  for (const Edge& edge : root) {
+    if (draw.falls_on(chosen == nullptr ? 1 : order(edge, *chosen))) chosen = &edge;
+  }
+  return chosen->action();
 }
 
 }  // namespace glaux

@@ -29,9 +29,7 @@
 #include <memory>
 #include <vector>
 
-#include "eval/evaluator.h"
-#include "search/search.h"
-#include "search/store.h"
+#include "search/table_search.h"
 
 namespace glaux {
 
@@ -42,16 +40,39 @@ enum class Decision {
   safest_or_draw  // (c, r, n, v): Remark 16, a proven draw before an unproven hope
 };
 
-struct BestFirstOptions {
+struct BestFirstOptions : SearchOptions {
   bool descend = false;    // Descent instead of UBFM
   bool completion = true;  // with resolution stop
   Decision decision = Decision::best;
-  bool random_ties = true;  // otherwise the lowest action: for tests
-  std::uint64_t seed = 0;
-  std::size_t memory = std::size_t{1} << 30;  // bytes
 };
 
-class BestFirst final : public Search {
+struct BestFirstEdge {
+  float v = 0;
+  std::uint32_t n = 0;
+  NodeId child = no_node;  // until the edge is taken
+  PackedAction packed;
+
+  Action action() const { return packed.action(); }
+  int c() const { return packed.c(); }
+  bool r() const { return packed.r(); }
+  bool terminal() const { return packed.terminal(); }
+};
+static_assert(sizeof(BestFirstEdge) == 16, "an unexpanded child takes 16 bytes");
+
+// Besides v, c, r of the state: what the next iteration takes, so that a walk need not look at
+// all the edges, and the best of the others, so that a step back need not either while the
+// action taken stays ahead of them.
+struct BestFirstLabel {
+  float v = 0;
+  float other_v = 0;
+  std::int8_t c = 0;
+  std::int8_t other_c = 0;
+  bool r = false;
+  std::uint32_t unresolved = 0;  // edges with r = 0
+  std::uint32_t next = 0;        // the edge to take
+};
+
+class BestFirst final : public TableSearch<BestFirstEdge, BestFirstLabel> {
  public:
   BestFirst(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value,
             const BestFirstOptions& options);
@@ -97,39 +118,6 @@ class BestFirst final : public Search {
   Dump dump() const;
 
  private:
-  struct Edge {
-    float v = 0;
-    std::uint32_t n = 0;
-    NodeId child = no_node;  // until the edge is taken
-    // The action, then c + 1 in two bits, then r, then whether the child is terminal.
-    std::uint32_t packed = 0;
-
-    void set(Action action, int completion, bool proven, bool end) {
-      packed = static_cast<std::uint32_t>(action) << 4 | static_cast<std::uint32_t>(completion + 1) << 2 |
-               static_cast<std::uint32_t>(proven) << 1 | static_cast<std::uint32_t>(end);
-    }
-    Action action() const { return static_cast<Action>(packed >> 4); }
-    int c() const { return static_cast<int>(packed >> 2 & 3) - 1; }
-    bool r() const { return packed >> 1 & 1; }
-    bool terminal() const { return packed & 1; }
-  };
-  static_assert(sizeof(Edge) == 16, "an unexpanded child takes 16 bytes");
-
-  // Besides v, c, r of the state: what the next iteration takes, so that a walk need not look at
-  // all the edges, and the best of the others, so that a step back need not either while the
-  // action taken stays ahead of them.
-  struct Label {
-    float v = 0;
-    float other_v = 0;
-    std::int8_t c = 0;
-    std::int8_t other_c = 0;
-    bool r = false;
-    std::uint32_t unresolved = 0;  // edges with r = 0
-    std::uint32_t next = 0;        // the edge to take
-  };
-  using Tree = Store<Edge, Label>;
-  using Node = Tree::Node;
-
   // An edge of the walk. While the state below it keeps a key (c, v) between low and high, every
   // action of the walk down to it stays ahead of the others, so the next iteration comes there again:
   // it begins there, and the labels above are corrected only when the walk turns elsewhere.
@@ -148,7 +136,6 @@ class BestFirst final : public Search {
   void settle();
   void forget_all_but_root();
   bool over() const;
-  NodeId node_of(const std::byte* state) const;
   NodeId child_of(NodeId parent, Edge& edge);
   bool expand(NodeId id);
   void arrived();
@@ -157,25 +144,15 @@ class BestFirst final : public Search {
   void back_up();
   bool stays_ahead() const;
   void step_back();
-  template <class Order>
-  const Edge* best(const Node& node, Order order);
   Child row(const Edge& edge) const;
 
   BestFirstOptions options_;
-  std::shared_ptr<const TerminalValue> terminal_value_;
-  Tree tree_;
   Tree resolved_;  // proven states of earlier matches
 
   Phase phase_ = Phase::over;
-  NodeId root_ = no_node;
-  NodeId at_ = no_node;  // where the walk is
   std::vector<Step> path_;
-  std::size_t kept_ = 0;  // steps of the path that the iteration began with
-  Expansion expansion_;
-  std::vector<float> terminal_values_;
-  std::vector<Result> terminal_gains_;
+  std::size_t kept_ = 0;     // steps of the path that the iteration began with
   std::size_t waiting_ = 0;  // the first states of expansion_.children wait for a value
-  std::vector<std::byte> scratch_;
 };
 
 }  // namespace glaux

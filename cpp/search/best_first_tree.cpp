@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "search/best_first.h"
-#include "search/learnable.h"
 
 namespace glaux {
 

@@ -8,16 +8,9 @@
 
 namespace glaux {
 Mcts::Mcts(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value, const MctsOptions& options)
-    : Search(std::move(game), options.seed),
+    : TableSearch(std::move(game), std::move(terminal_value), options),
       options_(options),
-      terminal_value_(std::move(terminal_value)),
-      tree_(game_->spec().state_size, options.memory),
-      actions_(static_cast<std::size_t>(game_->spec().max_actions)),
-      scratch_(game_->spec().state_size) {
-  const Spec& spec = game_->spec();
-  if (spec.action_count >= 1 << 28) {
-    throw InvalidParameter(spec.title + " has too many actions for this search.");
-  }
+      actions_(static_cast<std::size_t>(game_->spec().max_actions)) {
   if (!(options.c >= 0) || !std::isfinite(options.c)) {
     throw InvalidParameter("The exploration constant c must be a number that is not negative, not " +
                            std::to_string(options.c) + ".");
@@ -26,28 +19,12 @@ Mcts::Mcts(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value
     throw InvalidParameter("The temperature must be a positive number, not " +
                            std::to_string(options.temperature) + ".");
   }
-  const std::size_t needed = Tree::bytes_for(spec.state_size, static_cast<std::size_t>(spec.max_actions));
-  if (options.memory < needed) {
-    throw InvalidParameter("A search of " + spec.title + " needs a memory budget of at least " +
-                           std::to_string(needed) + " bytes, not " + std::to_string(options.memory) + ".");
-  }
 }
 
 // The root has edges from the beginning, so that there is always something to decide.
 void Mcts::begin(const std::byte* root) {
-  const std::uint64_t hash = game_->hash(root);
-  const auto make_root = [&] {
-    root_ = tree_.find(root, hash);
-    if (root_ == no_node) root_ = tree_.add(root, hash, game_->status(root));
-    return root_ != no_node && give_edges(root_);
-  };
   phase_ = Phase::over;
-  if (!make_root()) {
-    // A full table without the root can't answer: begin anew from here.
-    tree_.clear();
-    make_root();
-  }
-  assert(tree_.node(root_).expanded() && !tree_.node(root_).terminal());
+  set_root(root, [this](NodeId id) { return give_edges(id); });
   phase_ = Phase::between;
 }
 
@@ -101,7 +78,7 @@ bool Mcts::give_edges(NodeId id) {
   const int n = game_->actions(tree_.state(id), actions_.data());
   if (!tree_.add_edges(node, static_cast<std::uint32_t>(n))) return false;
   for (int i = 0; i < n; ++i) {
-    node.edges[i].set(actions_[static_cast<std::size_t>(i)]);
+    node.edges[i].packed = {actions_[static_cast<std::size_t>(i)], 0, false, false};
     node.edges[i].prior = 1.0f / static_cast<float>(n);
   }
   ++statistics_.expansions;
@@ -111,16 +88,16 @@ bool Mcts::give_edges(NodeId id) {
 // Makes the child of an edge, a node or a terminal value.
 bool Mcts::visit(NodeId parent, Edge& edge) {
   if (edge.terminal() || edge.child != no_node) return true;
-  game_->apply(tree_.state(parent), edge.action(), scratch_.data());
-  const Status status = game_->status(scratch_.data());
+  const std::byte* state = make_child(parent, edge);
+  const Status status = game_->status(state);
   if (status.terminal()) {
-    const float value = terminal_value_->value(*game_, scratch_.data(), status.result);
-    edge.set_terminal(value, terminal_value_->gain(*game_, scratch_.data(), status.result));
+    const float value = terminal_value_->value(*game_, state, status.result);
+    edge.set_terminal(value, terminal_value_->gain(*game_, state, status.result));
     return true;
   }
-  const std::uint64_t hash = game_->hash(scratch_.data());
-  edge.child = tree_.find(scratch_.data(), hash);
-  if (edge.child == no_node) edge.child = tree_.add(scratch_.data(), hash, status);
+  const std::uint64_t hash = game_->hash(state);
+  edge.child = tree_.find(state, hash);
+  if (edge.child == no_node) edge.child = tree_.add(state, hash, status);
   return edge.child != no_node;
 }
 
@@ -137,19 +114,19 @@ bool Mcts::enter(NodeId id) {
 
 bool Mcts::open_children(NodeId id) {
   if (!give_edges(id)) return false;
-  game_->expand(tree_.state(id), expansion_);
+  expand_state(id);
   Node& node = tree_.node(id);
   const std::size_t size = game_->spec().state_size;
   assert(expansion_.size() == node.edge_count);
   waiting_.clear();
+  const End* end = ends_.data();
   for (std::size_t i = 0; i < expansion_.size(); ++i) {
-    const Result result = expansion_.statuses[i].result;
-    const std::byte* child = expansion_.children.data() + i * size;
-    if (result == ongoing) {
-      waiting_.insert(waiting_.end(), child, child + size);
+    if (expansion_.statuses[i].terminal()) {
+      node.edges[i].set_terminal(end->value, end->gain);
+      ++end;
     } else {
-      node.edges[i].set_terminal(terminal_value_->value(*game_, child, result),
-                                 terminal_value_->gain(*game_, child, result));
+      const std::byte* child = expansion_.children.data() + i * size;
+      waiting_.insert(waiting_.end(), child, child + size);
     }
   }
   pending_ = waiting_.data();
@@ -255,26 +232,24 @@ Mcts::Edge& Mcts::select(Node& node) {
 // One of the actions not yet taken: as long as there are any, none was taken twice.
 Mcts::Edge& Mcts::unvisited(Node& node) {
   const std::uint32_t left = node.edge_count - (node.label.n - 1);
-  std::uint32_t skip = options_.random_ties ? rng_.below(left) : 0;
+  std::uint32_t skip = random_ties_ ? rng_.below(left) : 0;
   Edge* edge = node.begin();
   while (edge->n > 0 || skip-- > 0) ++edge;
   assert(edge < node.end());
   return *edge;
 }
 
-// One pass over the edges; equals are chosen among at random, or the first of them is kept.
 template <class Score>
 Mcts::Edge& Mcts::best(Node& node, Score score) {
   Edge* chosen = node.begin();
   double highest = score(*chosen);
-  std::uint32_t ties = 1;
+  Draw draw = this->draw();
   for (Edge* edge = chosen + 1; edge != node.end(); ++edge) {
     const double s = score(*edge);
     if (s > highest) {
-      chosen = edge;
-      highest = s;
-      ties = 1;
-    } else if (s == highest && options_.random_ties && rng_.below(++ties) == 0) {
+      chosen = edge, highest = s;
+      draw.restart();
+    } else if (s == highest && draw.falls_on_equal()) {
       chosen = edge;
     }
   }

@@ -36,9 +36,7 @@
 #include <memory>
 #include <vector>
 
-#include "eval/evaluator.h"
-#include "search/search.h"
-#include "search/store.h"
+#include "search/table_search.h"
 
 namespace glaux {
 
@@ -50,18 +48,40 @@ enum class Leaf { state, children, policy };
 // for v from the point of view of the player to move; normalised to the sum 1.
 enum class PriorMap { softmax, min_max };
 
-struct MctsOptions {
+struct MctsOptions : SearchOptions {
   Selection selection = Selection::uct;
   Leaf leaf = Leaf::state;
   double c = 1.0;  // exploration, in the unit of the values
   PriorMap prior_map = PriorMap::softmax;
   double temperature = 1.0;
-  bool random_ties = true;  // otherwise the lowest action: for tests
-  std::uint64_t seed = 0;
-  std::size_t memory = std::size_t{1} << 30;  // bytes
 };
 
-class Mcts final : public Search {
+struct MctsEdge {
+  double w = 0;  // sum of the values seen
+  std::uint32_t n = 0;
+  NodeId child = no_node;  // until the edge is taken; the bits of the value if the child is terminal
+  float prior = 0;
+  PackedAction packed;
+
+  void set_terminal(float value, Result gain) {
+    child = std::bit_cast<NodeId>(value);
+    packed = {action(), gain, true, true};
+  }
+  Action action() const { return packed.action(); }
+  int c() const { return packed.c(); }
+  bool terminal() const { return packed.terminal(); }
+  float terminal_value() const { return std::bit_cast<float>(child); }
+  double q() const { return n == 0 ? 0.0 : w / n; }
+};
+static_assert(sizeof(MctsEdge) == 24, "a child that is not visited takes 24 bytes");
+
+// A state has a value when n > 0; its own value counts as one visit, so n - 1 are of its actions.
+struct MctsLabel {
+  double w = 0;
+  std::uint32_t n = 0;
+};
+
+class Mcts final : public TableSearch<MctsEdge, MctsLabel> {
  public:
   Mcts(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value, const MctsOptions& options);
 
@@ -87,42 +107,12 @@ class Mcts final : public Search {
   // The states from which an action was taken, with their mean, and the terminal states met. A state that
   // was only evaluated is a leaf, unless its value is that of its children.
   Labelled learnable(bool leaves) const override;
-  std::size_t bytes() const override;
   void clear() override;
 
   // P(s,a) in the order of children(); nothing if the state has no edges.
   std::vector<float> priors(const std::byte* state) const;
 
  private:
-  struct Edge {
-    double w = 0;  // sum of the values seen
-    std::uint32_t n = 0;
-    NodeId child = no_node;  // until the edge is taken; the bits of the value if the child is terminal
-    float prior = 0;
-    // The action, then c + 1 in two bits, then whether the child is terminal.
-    std::uint32_t packed = 0;
-
-    void set(Action action) { packed = static_cast<std::uint32_t>(action) << 3 | 1 << 1; }
-    void set_terminal(float value, Result gain) {
-      child = std::bit_cast<NodeId>(value);
-      packed = (packed & ~7u) | static_cast<std::uint32_t>(gain + 1) << 1 | 1;
-    }
-    Action action() const { return static_cast<Action>(packed >> 3); }
-    int c() const { return static_cast<int>(packed >> 1 & 3) - 1; }
-    bool terminal() const { return packed & 1; }
-    float terminal_value() const { return std::bit_cast<float>(child); }
-    double q() const { return n == 0 ? 0.0 : w / n; }
-  };
-  static_assert(sizeof(Edge) == 24, "a child that is not visited takes 24 bytes");
-
-  // A state has a value when n > 0; its own value counts as one visit, so n - 1 are of its actions.
-  struct Label {
-    double w = 0;
-    std::uint32_t n = 0;
-  };
-  using Tree = Store<Edge, Label>;
-  using Node = Tree::Node;
-
   struct Step {
     NodeId node;
     Edge* edge;
@@ -132,7 +122,6 @@ class Mcts final : public Search {
   struct Reader;
   void begin(const std::byte* root) override;
   bool over() const;
-  NodeId node_of(const std::byte* state) const;
   bool give_edges(NodeId id);
   bool enter(NodeId id);
   bool open_children(NodeId id);
@@ -148,20 +137,14 @@ class Mcts final : public Search {
   Child row(const std::byte* state, const Edge& edge) const;
 
   MctsOptions options_;
-  std::shared_ptr<const TerminalValue> terminal_value_;
-  Tree tree_;
 
   Phase phase_ = Phase::over;
-  NodeId root_ = no_node;
-  NodeId at_ = no_node;  // where the walk is
   std::vector<Step> path_;
   const std::byte* pending_ = nullptr;
   std::size_t pending_count_ = 0;
-  Expansion expansion_;
   std::vector<std::byte> waiting_;  // the non-terminal children of at_
   std::vector<double> weights_;
   std::vector<Action> actions_;
-  std::vector<std::byte> scratch_;
 };
 
 }  // namespace glaux

@@ -4,14 +4,9 @@
 #include <tuple>
 
 #include "core/errors.h"
-#include "search/learnable.h"
 #include "search/mcts.h"
 
 namespace glaux {
-
-NodeId Mcts::node_of(const std::byte* state) const {
-  return tree_.find(state, game_->hash(state));
-}
 
 Action Mcts::decision() {
   if (root_ == no_node) throw InvalidState("There is nothing to decide: the search has not begun.");
@@ -19,14 +14,9 @@ Action Mcts::decision() {
   const double sign = glaux::sign(root.player);
   const auto key = [sign](const Edge& edge) { return std::tuple(edge.n, sign * edge.q(), edge.prior); };
   const Edge* chosen = root.begin();
-  std::uint32_t ties = 1;
+  Draw draw = this->draw();
   for (const Edge* edge = chosen + 1; edge != root.end(); ++edge) {
-    if (key(*edge) > key(*chosen)) {
-      chosen = edge;
-      ties = 1;
-    } else if (key(*edge) == key(*chosen) && options_.random_ties && rng_.below(++ties) == 0) {
-      chosen = edge;
-    }
+    if (draw.falls_on(compare(key(*edge), key(*chosen)))) chosen = edge;
   }
   return chosen->action();
 }
@@ -113,10 +103,6 @@ struct Mcts::Reader {
 
 Labelled Mcts::learnable(bool leaves) const {
   return learnable_of(*game_, tree_, leaves, Reader{options_.leaf == Leaf::children ? 1u : 2u});
-}
-
-std::size_t Mcts::bytes() const {
-  return tree_.bytes();
 }
 
 void Mcts::clear() {

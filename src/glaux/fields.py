@@ -96,6 +96,11 @@ def to_texts(settings: DataclassInstance) -> dict[str, str]:
     return {f.name: write_text(getattr(settings, f.name), kind_of(f)) for f in fields(settings)}
 
 
+def to_helps(settings: DataclassInstance) -> dict[str, str]:
+    """The help text of each field."""
+    return {f.name: help_of(f) for f in fields(settings)}
+
+
 def read_text(name: str, text: str, kind: type[Any]) -> Any:
     """The value of a text; InvalidParameter with a sentence if it has none of this kind."""
     if kind is str:

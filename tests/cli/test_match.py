@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from glaux.players.registry import players
 from glaux.search.registry import SEARCHES
 from tests.cli.runner import run
 
@@ -17,7 +18,21 @@ def test_players_are_listed_with_their_settings() -> None:
     assert {"random", *SEARCHES} <= set(rows)
     assert rows["mcts"]["c"] == "1.0"
     assert {"seconds", "value", "memory"} <= set(rows["ubfms"])
+    assert {"timeout", "forfeit", "setup", "seconds", "command"} <= set(rows["gtp"])
     assert "unbounded minimax" in run("players").stdout
+
+
+@pytest.mark.parametrize("name", players())
+def test_every_setting_of_a_player_is_explained(name: str) -> None:
+    (row,) = json.loads(run("players", name, "--json").stdout)
+    assert row["name"] == name and set(row["help"]) == set(row["settings"]) and all(row["help"].values())
+    said = run("players", name).stdout
+    assert row["summary"].split()[0] in said and all(key in said for key in row["settings"])
+
+
+def test_a_player_that_is_not_there() -> None:
+    assert "There is no player 'mtcs': did you mean 'mcts'?" in run("players", "mtcs").stderr
+    assert run("players", "uct").stdout == run("players", "mcts").stdout
 
 
 def test_match_prints_a_table() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import runpy
+import subprocess
+import sys
 from contextlib import nullcontext
 from dataclasses import fields
 from pathlib import Path
@@ -67,6 +69,12 @@ def test_the_pages_say_what_the_registry_says() -> None:
     script = runpy.run_path("docs/algorithms/make_options.py")
     for path, text in script["pages"]().items():
         assert path.read_text() == text, f"{path} is stale: python docs/algorithms/make_options.py"
+
+
+def test_the_registry_is_light() -> None:
+    program = "import sys, glaux.search.registry; print({'torch', 'scipy', 'onnxruntime'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True)
+    assert done.stdout == "set()\n"
 
 
 def test_wrong_names() -> None:

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from typing import Annotated
 
+import typer
 from rich.table import Table
 
 from glaux.cli.arguments import Json
 from glaux.cli.output import make_console, print_json
-from glaux.players.engine_players import ENGINES, known_engine_settings
-from glaux.players.search_players import DEFAULT_SECONDS, known_settings
-from glaux.search.registry import SEARCHES
+from glaux.errors import UnknownName, suggest
+from glaux.fields import to_helps, to_texts
+from glaux.players.engine_players import ENGINES
+from glaux.players.registry import players as names
+from glaux.players.registry import settings_of_player, summary_of_player
+from glaux.players.search_players import DEFAULT_SECONDS, Limits
+from glaux.search.registry import ALIASES
 
-LIMITS = ("seconds", "iterations", "evaluations")
+Name = Annotated[
+    str | None, typer.Argument(metavar="[NAME]", help="Only this player, with what its settings mean.")
+]
+COMMAND = "the command of the program; it comes last, and alone needs no name"
 
 
 @dataclass(frozen=True)
@@ -22,38 +31,69 @@ class Row:
     name: str
     summary: str
     settings: dict[str, str]
+    help: dict[str, str]
 
 
-def players(json: Json = False) -> None:
+def players(name: Name = None, json: Json = False) -> None:
     """List the players: what each is, and its settings with their defaults.
 
     A PLAYER is written as its name, a colon, and settings: [bold]mcts:iterations=1000,c=0.7[/].
 
     \b
     Examples:
+      glaux players mcts                  what its settings mean
       glaux match othello mcts:iterations=1000 alphabeta:depth=4,value=playouts
       glaux play hex:size=7 ubfms:value=playouts,seconds=2
     """
-    rows = [Row("random", "any legal action", {"seed": "0"})]
-    rows += [Row(name, entry.summary, known_settings(entry)) for name, entry in SEARCHES.items()]
-    rows += [Row(name, kind.summary, known_engine_settings(name)) for name, kind in ENGINES.items()]
+    name = None if name is None else ALIASES.get(name, name)
+    if name is not None and name not in names():
+        raise UnknownName(f"There is no player '{name}'{suggest(name, names())}")
+    rows = [_row(one) for one in names() if name in (None, one)]
     if json:
         print_json([asdict(row) for row in rows])
-        return
+    elif name is None:
+        _print_all(rows)
+    else:
+        _print_one(rows[0])
+
+
+def _row(name: str) -> Row:
+    parts = settings_of_player(name)
+    settings = {key: text for part in parts for key, text in to_texts(part).items()}
+    helps = {key: text for part in parts for key, text in to_helps(part).items()}
+    if name in ENGINES:
+        settings["command"], helps["command"] = "", COMMAND
+    return Row(name, summary_of_player(name), settings, helps)
+
+
+def _table(*columns: str) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    table.add_column("player", style="bold")
-    table.add_column("what it is")
-    table.add_column("settings and their defaults", overflow="fold")
+    for column in columns:
+        table.add_column(column, style="bold" if column == columns[0] else "", overflow="fold")
+    return table
+
+
+def _print_all(rows: list[Row]) -> None:
+    table = _table("player", "what it is", "settings and their defaults")
+    limits = to_texts(Limits())
     for row in rows:
-        shown = row.name in ENGINES
-        texts = [f"{key}={value}" for key, value in row.settings.items() if shown or key not in LIMITS]
+        hidden = () if row.name in ENGINES else limits
+        texts = [f"{key}={text}" for key, text in row.settings.items() if key not in hidden]
         table.add_row(row.name, row.summary, " ".join(texts))
     console = make_console()
     console.print(table)
     console.print(
         f"\nThe searches take seconds, iterations and evaluations: what a decision may cost; "
         f"{DEFAULT_SECONDS:g} second if none is given.\n"
-        "value is zero (only ends have a value), playouts (the mean of as many random matches), noise, or "
-        "the directory of a value function that has learned.\n"
-        "With settings, the command of a program comes last: gtp:timeout=10,command=gnugo --mode gtp."
+        "With settings, the command of a program comes last: gtp:timeout=10,command=gnugo --mode gtp.\n"
+        "glaux players NAME says what the settings of a player mean."
     )
+
+
+def _print_one(row: Row) -> None:
+    console = make_console()
+    console.print(f"[bold]{row.name}[/]: {row.summary}\n")
+    table = _table("setting", "default", "meaning")
+    for key, text in row.settings.items():
+        table.add_row(key, text, row.help[key].replace("`", ""))
+    console.print(table)

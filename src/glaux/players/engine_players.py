@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from glaux.fields import to_texts
 from glaux.players.engines import EnginePlayer, EngineSettings
 from glaux.players.gtp import GtpPlayer, GtpSettings
 from glaux.players.settings import read_all
@@ -44,8 +43,3 @@ def make_engine_player(name: str, game: Game, text: str, _seed: int) -> EnginePl
     rest, command = split_text(text)
     kind = ENGINES[name]
     return kind.make(game, split_command(command), read_all(name, rest, kind.settings))
-
-
-def known_engine_settings(name: str) -> dict[str, str]:
-    """The settings of a protocol's players with their defaults."""
-    return to_texts(ENGINES[name].settings) | {"command": ""}

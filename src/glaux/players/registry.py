@@ -7,19 +7,25 @@ a factory and its line in ``FACTORIES``; a factory gets
 the text after the colon as it is, because not all of them are written as ``key=value``.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from glaux.errors import UnknownName, suggest
 from glaux.fields import setting
 from glaux.players.engine_players import ENGINES, make_engine_player
 from glaux.players.player import Player
 from glaux.players.random import RandomPlayer
-from glaux.players.search_players import make_search_player
+from glaux.players.search_players import make_search_player, settings_of
 from glaux.players.settings import read_all
 from glaux.rules.game import Game
 from glaux.search.registry import ALIASES, SEARCHES
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Factory = Callable[[Game, str, int], Player]
 """Makes a player from the game, the text after the colon, and the seed."""
@@ -28,6 +34,20 @@ Factory = Callable[[Game, str, int], Player]
 def players() -> list[str]:
     """The names of the players."""
     return list(FACTORIES)
+
+
+def settings_of_player(name: str) -> list[DataclassInstance]:
+    """The settings of a player, as dataclasses with their defaults."""
+    if name in SEARCHES:
+        return settings_of(SEARCHES[name])
+    return [ENGINES[name].settings] if name in ENGINES else [RandomSettings()]
+
+
+def summary_of_player(name: str) -> str:
+    """What a player is, in a line."""
+    if name in SEARCHES:
+        return SEARCHES[name].summary
+    return ENGINES[name].summary if name in ENGINES else "any legal action"
 
 
 def make_player(text: str, game: Game, seed: int) -> Player:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from glaux.errors import InvalidParameter, suggest
 from glaux.fields import check_keys, from_texts, setting, to_texts
@@ -18,6 +19,9 @@ from glaux.search.door import Value
 from glaux.search.registry import VALUES, Entry, find_search, heuristic_of, make_search
 from glaux.values.loading import load_to_play
 from glaux.values.remembering import Remembering
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 DEFAULT_SECONDS = 1.0
 
@@ -77,7 +81,8 @@ DEFAULT_HEURISTIC = Valuing.heuristic
 def make_search_player(name: str, game: Game, text: str, seed: int) -> SearchPlayer:
     """The player of a search of the registry with the settings of its text."""
     entry, texts = find_search(name, "player"), read_settings(name, text)
-    check_keys(texts, list(known_settings(entry)), f"The player {name}")
+    known = [key for part in settings_of(entry) for key in to_texts(part)]
+    check_keys(texts, known, f"The player {name}")
     limits = from_texts(Limits(), texts)
     valuing = from_texts(Valuing(value=entry.value), texts)
     options = from_texts(replace(entry.options, seed=seed), texts)
@@ -87,11 +92,11 @@ def make_search_player(name: str, game: Game, text: str, seed: int) -> SearchPla
     return SearchPlayer(search, _limits(entry, limits, search.needs_limit))
 
 
-def known_settings(entry: Entry) -> dict[str, str]:
+def settings_of(entry: Entry) -> list[DataclassInstance]:
     """The settings of a player with their defaults."""
+    limits: list[DataclassInstance] = [Limits()] if entry.iterations is None else []
     options = entry.options.for_value(VALUES[entry.value](1, 0), 1.0)
-    limits = to_texts(Limits()) if entry.iterations is None else {}
-    return limits | to_texts(Valuing(value=entry.value)) | to_texts(options)
+    return [*limits, Valuing(value=entry.value), options]
 
 
 def _limits(entry: Entry, limits: Limits, needed: bool) -> SearchLimits:

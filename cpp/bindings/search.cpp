@@ -100,6 +100,9 @@ auto dump(const BestFirst& search) {
 }
 
 void bind_values(nb::module_& module) {
+  nb::class_<TerminalValue>(module, "TerminalValue").def(nb::init<>());
+  nb::class_<ScoreAgainst, TerminalValue>(module, "ScoreAgainst")
+      .def(nb::init<double>(), nb::arg("threshold"));
   nb::class_<Evaluator>(module, "Evaluator")
       .def(
           "evaluate",
@@ -115,19 +118,18 @@ void bind_values(nb::module_& module) {
   nb::class_<PlayoutValue, Evaluator>(module, "PlayoutValue")
       .def(
           "__init__",
-          [](PlayoutValue* self, int playouts, std::uint64_t seed) {
-            new (self) PlayoutValue(playouts, Rng(seed));
+          [](PlayoutValue* self, int playouts, std::uint64_t seed,
+             std::shared_ptr<const TerminalValue> terminal_value) {
+            if (terminal_value == nullptr) terminal_value = std::make_shared<TerminalValue>();
+            new (self) PlayoutValue(playouts, Rng(seed), std::move(terminal_value));
           },
-          nb::arg("playouts"), nb::arg("seed"))
+          nb::arg("playouts"), nb::arg("seed"), nb::arg("terminal_value") = nb::none())
       .def(
           "reseed", [](PlayoutValue& value, std::uint64_t seed) { value.reseed(Rng(seed)); },
           nb::arg("seed"));
   nb::class_<PythonValue, Evaluator>(module, "PythonValue", nb::type_slots(function_slots<PythonValue>))
       .def(nb::init<nb::callable, bool, bool>(), nb::arg("function"), nb::arg("planes"),
            nb::arg("answers") = false);
-  nb::class_<TerminalValue>(module, "TerminalValue").def(nb::init<>());
-  nb::class_<ScoreAgainst, TerminalValue>(module, "ScoreAgainst")
-      .def(nb::init<double>(), nb::arg("threshold"));
 }
 
 void bind_search_base(nb::module_& module) {

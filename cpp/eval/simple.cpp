@@ -46,12 +46,12 @@ void NoiseValue::evaluate(const Game& game, const std::byte* states, std::size_t
 void PlayoutValue::evaluate(const Game& game, const std::byte* states, std::size_t n, float* values) {
   const std::size_t size = game.spec().state_size;
   end_.resize(size);
-  const TerminalValue gain;
   for (std::size_t i = 0; i < n; ++i) {
     double sum = 0;
     for (int k = 0; k < playouts_; ++k) {
       game.playouts(states + i * size, 1, rng_, end_.data());
-      sum += static_cast<double>(gain.value(game, end_.data(), game.status(end_.data()).result));
+      const Result result = game.status(end_.data()).result;
+      sum += static_cast<double>(terminal_value_->value(game, end_.data(), result));
     }
     values[i] = static_cast<float>(sum / playouts_);
   }

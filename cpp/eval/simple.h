@@ -1,6 +1,10 @@
 // Value functions that need no learning.
 #pragma once
 
+#include <memory>
+#include <utility>
+#include <vector>
+
 #include "eval/evaluator.h"
 
 namespace glaux {
@@ -18,16 +22,19 @@ class NoiseValue final : public Evaluator {
   void evaluate(const Game& game, const std::byte* states, std::size_t n, float* values) override;
 };
 
-// The mean outcome of random matches from the state.
+// The mean worth of the ends of random matches from the state.
 class PlayoutValue final : public Evaluator {
  public:
-  PlayoutValue(int playouts, Rng rng) : playouts_(playouts), rng_(rng) {}
+  PlayoutValue(int playouts, Rng rng,
+               std::shared_ptr<const TerminalValue> terminal_value = std::make_shared<TerminalValue>())
+      : playouts_(playouts), rng_(rng), terminal_value_(std::move(terminal_value)) {}
   void evaluate(const Game& game, const std::byte* states, std::size_t n, float* values) override;
   void reseed(Rng rng) { rng_ = rng; }
 
  private:
   int playouts_;
   Rng rng_;
+  std::shared_ptr<const TerminalValue> terminal_value_;
   std::vector<std::byte> end_;
 };
 

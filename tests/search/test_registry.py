@@ -20,6 +20,7 @@ from glaux.errors import InvalidParameter, UnknownName
 from glaux.fields import help_of
 from glaux.learn.worker import SearchSettings
 from glaux.players.registry import make_player, players
+from glaux.players.searching import SearchPlayer
 from glaux.search import alpha_beta, best_first, mcts
 from glaux.search.heuristics import make_heuristic
 from glaux.search.registry import ALIASES, SEARCHES, VALUES, find_search, make_search, offered
@@ -120,6 +121,20 @@ def test_a_win_at_once_is_worth_what_was_learned(name: str) -> None:
         tree = search.run(state, iterations=SEARCHES[name].iterations or 5)
         assert tree.action == 0
         assert next(row.v for row in tree.children() if row.action == 0) == 10
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_playouts_are_worth_what_ends_are(name: str) -> None:
+    """The mean worth of the ends of the same random matches."""
+    heuristic = make_heuristic(GAME, "additive_depth")
+    player = make_player(f"{name}:value=playouts,playouts=50,heuristic=additive_depth,seed=3", GAME, 1)
+    assert isinstance(player, SearchPlayer)
+    start = GAME.array([GAME.initial()])
+    ends = GAME.playouts(GAME.initial(), 50, seed=3)
+    worth = pytest.approx([heuristic.values(ends).mean()])
+    assert player.search.value.evaluate(GAME.native, start) == worth
+    made = VALUES["playouts"](50, 3)
+    assert made.evaluate(GAME.native, start) != worth, "the gain, where nothing else is said"
 
 
 @pytest.mark.parametrize("name", ["mcts", "wrap"])

@@ -16,6 +16,7 @@ from glaux.players.searching import SearchLimits, SearchPlayer
 from glaux.players.settings import read_settings
 from glaux.rules.game import Game
 from glaux.search.door import Value
+from glaux.search.heuristics import Heuristic
 from glaux.search.registry import VALUES, Entry, find_search, heuristic_of, make_search
 from glaux.values.loading import load_to_play
 from glaux.values.remembering import Remembering
@@ -44,7 +45,9 @@ class Valuing:
         "`zero`: only ends have values; `playouts`: random matches; `noise`; or the directory of a value "
         "function or of a run",
     )
-    playouts: int = setting(1, "random matches for a value of `value=playouts`")
+    playouts: int = setting(
+        1, "random matches for a value of `value=playouts`, whose ends are worth what `heuristic` says"
+    )
     symmetries: int = setting(
         0, "how many of the game's an n-tuple network looks through; 0: as many as it learned with"
     )
@@ -60,22 +63,22 @@ class Valuing:
         if self.playouts < 1:
             raise InvalidParameter("The setting playouts must be a whole number of at least 1, not '0'.")
 
-    def read(self, game: Game, seed: int) -> Value:
-        """The value function."""
+    def read(self, game: Game, seed: int) -> tuple[Value, Heuristic]:
+        """The value function, and what ends are worth with it."""
+        text = None if self.heuristic == Valuing.heuristic else self.heuristic
         if self.value in VALUES:
             if self.symmetries:
                 raise InvalidParameter(f"The value '{self.value}' has no symmetries to look through.")
             if self.remember:
                 raise InvalidParameter(f"The value '{self.value}' is not worth remembering.")
-            return VALUES[self.value](self.playouts, seed)
+            heuristic = heuristic_of(None, game, text)
+            return VALUES[self.value](self.playouts, seed, heuristic.native), heuristic
         if Path(self.value).is_dir():
             value = load_to_play(Path(self.value), game, self.symmetries)
-            return Remembering(value, self.remember) if self.remember else value
+            heuristic = heuristic_of(value, game, text)
+            return Remembering(value, self.remember) if self.remember else value, heuristic
         known = [*VALUES, "or the directory of one that has learned"]
         raise InvalidParameter(f"There is no value function '{self.value}'{suggest(self.value, known)}")
-
-
-DEFAULT_HEURISTIC = Valuing.heuristic
 
 
 def make_search_player(name: str, game: Game, text: str, seed: int) -> SearchPlayer:
@@ -86,9 +89,8 @@ def make_search_player(name: str, game: Game, text: str, seed: int) -> SearchPla
     limits = from_texts(Limits(), texts)
     valuing = from_texts(Valuing(value=entry.value), texts)
     options = from_texts(replace(entry.options, seed=seed), texts)
-    value = valuing.read(game, options.seed)
-    wanted = None if valuing.heuristic == DEFAULT_HEURISTIC else valuing.heuristic
-    search = make_search(entry, game, value, options, heuristic_of(value, game, wanted))
+    value, heuristic = valuing.read(game, options.seed)
+    search = make_search(entry, game, value, options, heuristic)
     return SearchPlayer(search, _limits(entry, limits, search.needs_limit))
 
 

@@ -21,13 +21,14 @@ from glaux.search.mcts import MCTS, MctsOptions, MCTSWrapper, WrapperOptions
 from glaux.search.options import SearchOptions
 from glaux.search.search import Search, playout_seed
 
-VALUES: dict[str, Callable[[int, int], _core.Evaluator]] = {
+VALUES: dict[str, Callable[..., _core.Evaluator]] = {
     "zero": lambda *_: _core.ZeroValue(),
     "noise": lambda *_: _core.NoiseValue(),
     "playouts": _core.PlayoutValue,
 }
-"""Value functions without learning: 0 for all; a number drawn from the hash of the state; the mean result
-of some random matches. Each takes the number of these matches and their seed."""
+"""Value functions without learning: 0 for all; a number drawn from the hash of the state; the mean worth of
+the ends of some random matches. Each takes the number of these matches, their seed and, if it is not the
+gain, what an end is worth."""
 
 
 @dataclass(frozen=True)
@@ -193,10 +194,11 @@ def make_search(
         entry = find_search(entry)
     game = game.encoded_as(getattr(value, "game", game))
     chosen = options if isinstance(options, SearchOptions) else entry.options.changed(options or {})
-    made = VALUES[entry.value](1, playout_seed(chosen.seed)) if value is None else None
-    value = made if value is None else value
     if heuristic is None:
         heuristic = heuristic_of(value, game)
+    made = None
+    if value is None:
+        value = made = VALUES[entry.value](1, playout_seed(chosen.seed), heuristic.native)
     chosen = chosen.for_value(value, heuristic.scale)
     search = entry.search(game, value, terminal_value=heuristic.native, **asdict(chosen))
     if isinstance(made, _core.PlayoutValue):

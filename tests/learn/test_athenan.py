@@ -9,9 +9,12 @@ from glaux.learn.config import Config
 from glaux.learn.learner import Finished, Learner
 from glaux.learn.registry import read_config
 from glaux.learn.worker import Played, Worker
+from glaux.search.registry import SEARCHES
 from glaux.values.saving import Arrays
 from tests.learn.playing import score
 from tests.learn.small import small
+
+LEARNING = [name for name, entry in SEARCHES.items() if entry.learns]
 
 
 def trained(config: Config, matches: int) -> tuple[Athenan, list[Finished]]:
@@ -110,6 +113,7 @@ def test_a_failure_ends_the_training(workers: int) -> None:
         {"lockstep": 4, "symmetry": "none"},
         {"search": {"algorithm": "alphabeta", "evaluations": 50}, "targets": "root", "heuristic": "classic"},
         {"search": {"algorithm": "wrap", "iterations": 20}, "targets": "terminal", "heuristic": "classic"},
+        *({"search": {"algorithm": name, "iterations": 20}} for name in LEARNING),
         {"selection": {"kind": "epsilon_greedy", "rate": "annealed"}},
         {"selection": {"kind": "softmax", "rate": "0.3"}},
         {"heuristic": "mobility"},

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.live import Live
+from rich.markup import escape
 from rich.table import Table
 
 from glaux.cli.arguments import GameText
@@ -167,7 +168,7 @@ def _print_settings(console: Console, config: Config) -> None:
     table.add_column("what it is", overflow="fold")
     for name, value, about in config.described():
         shown = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-        table.add_row(name, shown, about)
+        table.add_row(name, escape(shown), escape(about))
     console.print(table)
 
 

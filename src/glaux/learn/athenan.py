@@ -29,7 +29,7 @@ from glaux.learn.config import Config
 from glaux.learn.learner import Finished, Goal, Learned, Learner, Listener, Progress
 from glaux.learn.replay import Arrays, ReplaySettings
 from glaux.learn.worker import Played, Player, SelfPlayConfig, Team
-from glaux.search.best_first import BestFirst
+from glaux.search.search import Search
 from glaux.values.augmentation import SYMMETRIES, augmented
 from glaux.values.examples import Examples
 
@@ -150,10 +150,8 @@ class Athenan(Learner):
             kept, plain["replay"] = self.replay.state()
             arrays |= {f"replay.{name}": array for name, array in kept.items()}
         for prefix, search in self._proving():
-            # What the next match would keep, and no more.
-            search.clear_but_resolved(self.config.keep_resolved)
-            states, v, c = search.native.proven()
-            arrays |= {f"{prefix}.states": states, f"{prefix}.v": v, f"{prefix}.c": c}
+            proven = search.proven(self.config.keep_resolved)
+            arrays |= {prefix + name: array for name, array in proven.items()}
         return plain, arrays
 
     def restore(self, plain: Mapping[str, Any], arrays: Arrays) -> None:
@@ -163,14 +161,13 @@ class Athenan(Learner):
             kept = {k.removeprefix("replay."): v for k, v in arrays.items() if k.startswith("replay.")}
             self.replay.restore(kept, plain["replay"])
         for prefix, search in self._proving():
-            search.native.add_proven(*(arrays[f"{prefix}.{name}"] for name in ("states", "v", "c")))
+            search.add_proven({k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)})
 
-    def _proving(self) -> Iterator[tuple[str, BestFirst]]:
+    def _proving(self) -> Iterator[tuple[str, Search]]:
         """The searches whose proven states are saved: those of several workers are busy then."""
         if self.team.alone and self.config.keep_resolved:
             for i, search in enumerate(self.team.workers[0].searches):
-                if isinstance(search, BestFirst):
-                    yield "proven" if i == 0 else f"proven.{i}", search
+                yield f"proven.{i}." if i else "proven.", search
 
 
 @dataclass

@@ -14,8 +14,9 @@ from glaux.fields import setting
 from glaux.rules.game import Game
 from glaux.search.door import Value
 from glaux.search.options import SearchOptions
-from glaux.search.search import Search
+from glaux.search.search import Proven, Search
 
+PROVEN = ("states", "v", "c")
 DECISIONS = {
     "best": _core.Decision.best,
     "safest": _core.Decision.safest,
@@ -80,6 +81,15 @@ class BestFirst(Search):
         if bound < 0:
             raise InvalidParameter(f"The number of states to keep can't be negative: {bound}.")
         self.native.clear_but_resolved(bound)
+
+    def proven(self, keep: int) -> Proven:
+        """The proven states that the next match would know."""
+        self.clear_but_resolved(keep)
+        return dict(zip(PROVEN, self.native.proven(), strict=True))
+
+    def add_proven(self, proven: Proven) -> None:
+        """Know these states to be proven."""
+        self.native.add_proven(*(proven[name] for name in PROVEN))
 
 
 class UBFM(BestFirst):

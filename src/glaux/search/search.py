@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
+
+import numpy.typing as npt
 
 from glaux import _core
 from glaux.errors import GlauxError, InvalidParameter
@@ -12,6 +15,9 @@ from glaux.search.door import Value, check_value, run_searches
 from glaux.search.tree import Tree
 
 DEFAULT_MEMORY = 1 << 30
+
+Proven = dict[str, npt.NDArray[Any]]
+"""proven states as arrays by name, to be saved"""
 
 
 class Search:
@@ -60,6 +66,16 @@ class Search:
         self.native.begin_match(check_seed(seed), keep)
         if self.playouts is not None:
             self.playouts.reseed(playout_seed(seed))
+
+    def proven(self, keep: int) -> Proven:
+        """Forget the match, and give the up to ``keep`` proven states that are left, with their labels.
+
+        Nothing from a search that remembers none. :meth:`add_proven` takes them again.
+        """
+        return {}
+
+    def add_proven(self, proven: Proven) -> None:
+        """Know these states to be proven; nothing is done by a search that remembers none."""
 
     def clear(self) -> None:
         """Forget everything."""

@@ -224,8 +224,7 @@ void bind_spec(nb::module_& module) {
       .def_rw("has_mobility", &Spec::has_mobility)
       .def_rw("has_history", &Spec::has_history)
       .def_rw("has_scrambles", &Spec::has_scrambles)
-      .def_ro("has_reachable", &Spec::has_reachable)
-      .def_rw("heuristic", &Spec::heuristic);
+      .def_ro("has_reachable", &Spec::has_reachable);
 
   nb::class_<Parameter>(module, "Parameter")
       .def_ro("name", &Parameter::name)

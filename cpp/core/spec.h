@@ -106,10 +106,6 @@ struct Spec {
   // reachable() means something: not every empty cell can be filled by the next action, and how the
   // board goes on depends on which can.
   bool has_reachable = false;
-
-  // The reinforcement heuristic (section 6 of the paper) to learn the game with, as
-  // glaux.search.heuristics writes it; empty: not said, and chosen by what the game has.
-  std::string heuristic;
 };
 
 }  // namespace glaux

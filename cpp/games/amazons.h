@@ -71,7 +71,6 @@ class Amazons {
     spec.symmetries = symmetries_;
     spec.has_score = true;
     spec.max_score = cells_ - 2 * amazons_;
-    spec.heuristic = "score";
     return spec;
   }
 

@@ -72,7 +72,6 @@ class Breakthrough {
     spec.plane_columns = board_.columns;
     spec.symmetries = symmetries_;
     spec.has_pieces = true;
-    spec.heuristic = "additive_depth";
     return spec;
   }
 

@@ -75,7 +75,6 @@ class Clobber {
     spec.plane_columns = board_.columns;
     spec.symmetries = symmetries_;
     spec.has_pieces = true;
-    spec.heuristic = "mobility";
     return spec;
   }
 

@@ -36,7 +36,6 @@ class ConnectFour : public Placement<Words> {
     Spec spec = Base::common_spec();
     spec.action_count = spec.max_actions = board_.columns;
     spec.has_reachable = true;
-    spec.heuristic = "additive_depth";
     return spec;
   }
 

@@ -46,7 +46,6 @@ class Hex : public Placement<Words> {
       for (std::size_t plane : {0, 1}) spec.planes[plane] += " and edges";
       spec.plane_rows = spec.plane_columns = size_ + 2;
     }
-    spec.heuristic = "additive_depth";
     return spec;
   }
 

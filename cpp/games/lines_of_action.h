@@ -60,7 +60,6 @@ class LinesOfAction {
     spec.plane_rows = spec.plane_columns = size_;
     spec.symmetries = symmetries_;
     spec.has_pieces = spec.has_history = true;
-    spec.heuristic = "additive_depth";
     return spec;
   }
 

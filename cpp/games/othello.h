@@ -59,7 +59,6 @@ class Othello {
     spec.has_score = spec.has_pieces = true;
     spec.max_score = cells_;
     spec.has_reachable = true;
-    spec.heuristic = "score";
     return spec;
   }
 

@@ -37,7 +37,6 @@ class OuterOpenGomoku : public Placement<Words> {
     Spec spec = Base::common_spec();
     spec.action_count = board_.cells();
     spec.max_actions = board_.cells() - 1;  // the centre is closed at first, a stone's cell afterwards
-    spec.heuristic = "multiplicative_depth";
     return spec;
   }
 

@@ -59,7 +59,6 @@ class Santorini {
                    "worker that has to build", "first player to move",    "ply / longest match"};
     spec.plane_rows = spec.plane_columns = size_;
     spec.symmetries = symmetries_;
-    spec.heuristic = "additive_depth";
     return spec;
   }
 

@@ -61,7 +61,6 @@ class Surakarta {
     spec.symmetries = symmetries_;
     spec.has_score = spec.has_pieces = spec.has_history = true;
     spec.max_score = stones_each();
-    spec.heuristic = "score";
     return spec;
   }
 

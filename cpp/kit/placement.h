@@ -67,12 +67,16 @@ class Placement {
 
  protected:
   Placement(const Board& board, std::vector<CellMap> symmetries, int max_plies)
-      : board_(board), symmetries_(std::move(symmetries)), max_plies_(max_plies) {}
+      : board_(board), symmetries_(std::move(symmetries)), max_plies_(max_plies) {
+    for (int cell = 0; cell < board_.cells(); ++cell) {
+      if (board_.has(cell)) there_.set(cell);
+    }
+  }
 
   static int player(const State& s) { return static_cast<int>(s.ply & 1); }  // to move
 
   static Set occupied(const State& s) { return s.stones[0] | s.stones[1]; }
-  Set empty(const State& s) const { return ~occupied(s) & Set::below(board_.cells()); }
+  Set empty(const State& s) const { return ~occupied(s) & there_; }
 
   static Result win_of(int player) { return player == 0 ? 1 : -1; }
 
@@ -116,7 +120,7 @@ class Placement {
   }
 
   void validate_stones(const State& s) const {
-    if (s.unused[0] || s.unused[1] || s.unused[2] || !stones_fit(s.stones, board_.cells())) {
+    if (s.unused[0] || s.unused[1] || s.unused[2] || !stones_fit(s.stones, there_)) {
       throw InvalidState("These bytes are not a state of this game.");
     }
   }
@@ -133,6 +137,7 @@ class Placement {
   Board board_;
   std::vector<CellMap> symmetries_;
   int max_plies_;
+  Set there_;  // the cells of the board
 };
 
 }  // namespace glaux

@@ -92,7 +92,6 @@ class Rubik {
     spec.plane_columns = net_columns;
     spec.state_symmetries = Cube::rotations;
     spec.has_scrambles = true;
-    spec.heuristic = "additive_depth";
     return spec;
   }
 

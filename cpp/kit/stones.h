@@ -38,10 +38,15 @@ void permute_stones(Set (&stones)[2], const CellMap& map) {
   for (Set& set : stones) set = permuted(set, map);
 }
 
-// No stone lies off the board, and no two on one cell.
+// No stone lies off these cells, and no two on one cell.
+template <class Set>
+bool stones_fit(const Set (&stones)[2], const Set& cells) {
+  return ((stones[0] | stones[1]) & ~cells).none() && (stones[0] & stones[1]).none();
+}
+
 template <class Set>
 bool stones_fit(const Set (&stones)[2], int cells) {
-  return ((stones[0] | stones[1]) & ~Set::below(cells)).none() && (stones[0] & stones[1]).none();
+  return stones_fit(stones, Set::below(cells));
 }
 
 }  // namespace glaux

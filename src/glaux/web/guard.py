@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import re
 import socket
 from collections.abc import Iterable
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -20,6 +20,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 BODY_LIMIT = 64 << 10
 """bytes of a request at most"""
 TOO_LARGE = f"A request has at most {BODY_LIMIT} bytes."
+HOST = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([^\s\[\]:@/?#\\]+))(?::[0-9]{0,5})?")
+LENGTH = re.compile("[0-9]{1,9}")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -61,18 +63,18 @@ class Guard:
         if not self._is_ours(host):
             return 421, "This server does not go by that name."
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and not _is_same(origin, host):
             return 403, "Pages of other sites may not ask this server."
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > BODY_LIMIT:
+        if not LENGTH.fullmatch(length) or int(length) > BODY_LIMIT:
             return 413, TOO_LARGE
         return None
 
     def _is_ours(self, host: str) -> bool:
-        try:
-            name = (urlsplit(f"//{host}").hostname or "").lower()
-        except ValueError:
+        found = HOST.fullmatch(host)
+        if found is None:
             return False
+        name = (found[1] or found[2]).lower()
         if name in self.names:
             return True
         try:
@@ -98,6 +100,12 @@ class Guard:
             await send(message)
 
         await self.app(scope, counted, with_headers)
+
+
+def _is_same(origin: str, host: str) -> bool:
+    """Whether an Origin is the page of this host: a scheme and the host, and nothing else (RFC 6454)."""
+    scheme, _, rest = origin.lower().partition("://")
+    return scheme in ("http", "https") and rest == host.lower()
 
 
 async def _refuse(scope: Scope, send: Send, status: int, sentence: str) -> None:

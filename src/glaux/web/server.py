@@ -25,7 +25,9 @@ BROWSER_DELAY = 0.3
 def listen(host: str, port: int) -> socket.socket:
     """A socket that is bound; InvalidParameter with a sentence if it can't be."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    bound = socket.socket(family, socket.SOCK_STREAM)
+    # Named TCP, because asyncio sends small packets at once (TCP_NODELAY) only where that is said; else
+    # a body waits some 40 ms until the client has acknowledged its headers.
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((host, port))

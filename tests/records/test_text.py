@@ -13,7 +13,7 @@ import glaux
 from glaux.errors import InvalidFile
 from glaux.records.files import add_records, load_records
 from glaux.records.record import Record
-from glaux.records.text import read_text, write_text
+from glaux.records.text import read_drafts, read_text, write_text
 from tests.boards import SMALL, small_game
 from tests.protocols.matches import random_match
 from tests.protocols.wild import WILD_BYTES, WILD_TEXT
@@ -82,17 +82,30 @@ def test_matches_come_back_as_they_were(name, seed, cut, start, players, verdict
     assert text.isascii() or text.encode()
 
 
+def test_what_people_paste_is_read() -> None:
+    pasted = '[first "you"]\n[game "hex:size=5,swap=1"]\n\n1. c3 swap 2. b2{best\nof all} d3 {x} "e1" *'
+    (record,) = read_text(pasted, glaux.make)
+    assert record.texts == ["c3", "swap", "b2", "d3", "e1"] and record.players == ("you", "")
+    (draft,) = read_drafts('[ [ "\n● you win after 3 actions.\nRecord: 4 4 3\n2 1-0', "connect_four")
+    assert draft.play(glaux.make).texts == ["4", "4", "3", "2"]
+    game = glaux.make("hex:size=3")
+    start = game.state_text(game.play("a1"))
+    (record,) = read_text(f'[Game "hex:size=3"]\n[State "{start}"]\n\nb2', glaux.make)
+    assert record.start == game.play("a1")
+
+
 class Sentences(glaux.Rules):
     """Actions whose texts look like everything else."""
 
     state = np.dtype(("i1", (1, 4)))
-    action_count, max_plies = 4, 4
+    action_count, max_plies = 8, 4
+    texts = ("# a comment", '[Game "x"]', 'two\n"words"', "\\", "1-0", "7.", "{x}", "Record:")
 
     def first_player(self, s):
         return np.count_nonzero(s) % 2 == 0
 
     def actions(self, s):
-        return [0, 1, 2, 3]
+        return list(range(8))
 
     def apply(self, s, action):
         s[0, np.count_nonzero(s)] = action + 1
@@ -104,13 +117,14 @@ class Sentences(glaux.Rules):
         return s
 
     def action_text(self, s, a):
-        return ["# a comment", '[Game "x"]', 'two\n"words"', "\\"][a]
+        return self.texts[a]
 
 
 def test_any_text_of_an_action_is_kept() -> None:
     game = glaux.make(Sentences)
-    record = Record(game.initial()).play_all([0, 1, 2, 3])
-    assert read_text(write_text(record), lambda _: game) == [record]
+    for actions in ([0, 1, 2, 3], [4, 5, 6, 7], [7, 6, 5, 4]):
+        record = Record(game.initial()).play_all(actions)
+        assert read_text(write_text(record), lambda _: game) == [record]
 
 
 GAME = '[Game "connect_four:rows=4,columns=4,length=3"]\n'
@@ -127,6 +141,7 @@ GAME = '[Game "connect_four:rows=4,columns=4,length=3"]\n'
         (GAME + "1 1 1\n1 1", "Line 3: '1' is not a legal action"),
         (GAME + "1 5", "Line 2: '5' is not a legal action"),
         (GAME + '1 "5', "Line 2: '\"5' is neither a tag nor actions"),
+        (GAME + "1 {x\n2", "Line 2: the comment that begins here has no end"),
         (GAME + "[First x]", r"Line 2: '\[First x\]' is neither"),
         (GAME + '1\n[First "x"]', "Line 3: the tag First stands behind actions"),
         (GAME + '[First "\\x"]', "Line 2: .* is not a string"),

@@ -173,10 +173,13 @@ def test_a_record_of_glaux_play_is_read(app: TestClient) -> None:
 @pytest.mark.parametrize(
     ("body", "part"),
     [
-        ({"text": "d4 e5"}, "does not say which game"),
+        ({"text": "d4 e5"}, "a record begins with its game"),
         ({"text": "   ", "game": "hex"}, "no move"),
-        ({"text": "d4 d4", "game": "hex"}, "Move 2 can't be played"),
+        ({"text": "d4 d4", "game": "hex"}, "Line 1: 'd4' is not a legal action"),
         ({"text": '[Game "../secret"]\n\nd4'}, "There is no game"),
+        ({"text": f'[Game "{"x" * 300}"]\n\nd4'}, "at most 200 characters"),
+        ({"text": "1 " * 5001, "game": "connect_four"}, "at most 5000 moves"),
+        ({"text": "d4 {never ends", "game": "hex"}, "has no end"),
     ],
 )
 def test_bad_records_get_one_sentence(app: TestClient, body: dict[str, Any], part: str) -> None:

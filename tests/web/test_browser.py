@@ -206,7 +206,7 @@ def test_a_record_is_loaded_and_stepped_through(page: Page) -> None:
     page.click("#load")
     page.fill("#load-text", "nonsense moves")
     page.click("#load-form button[type=submit]")
-    until(page, "/Move 1 can't be played/.test(document.querySelector('#load-error').textContent)")
+    until(page, "/is not a legal action/.test(document.querySelector('#load-error').textContent)")
     page.fill("#load-text", '[Game "othello:size=4"]\n\na2 a1 b1 a3')
     page.click("#load-form button[type=submit]")
     until(page, "document.querySelector('#ply').textContent === '0 / 4'")

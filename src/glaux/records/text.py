@@ -10,9 +10,16 @@ A record has tags, an empty line, and the actions in the game's notation:
     d3 c3 c4 e3 c2 b3 ...
 
 A file has any number of them. Values of tags are JSON strings, and so is an action whose text has a
-space or begins like a tag, a string or a comment. Lines that begin with # are comments. Besides those
-above, ``Start`` has the text of another state than the first, ``Opening`` says how many of the actions
-nobody chose, ``Reason`` how a match ended that did not end by the rules; other tags are kept as they are.
+space or could be taken for something else. Lines that begin with # are comments. Besides those above,
+``Start`` has the text of another state than the first, ``Opening`` says how many of the actions nobody
+chose, ``Reason`` how a match ended that did not end by the rules; other tags are kept as they are.
+
+What people paste is read too: comments in braces, numbers of moves (``1.``) and results among the
+actions say nothing; ``State`` is ``Start``; a line that begins with ``Record:``, as ``glaux play`` prints,
+has all the actions, and what stands before it is dropped unless it is a tag.
+
+A text can come from anybody, so that reading takes time in proportion to its length: a line is matched
+once, and no pattern can begin to match in more than one way.
 """
 
 from __future__ import annotations
@@ -21,19 +28,23 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from glaux.errors import GlauxError, InvalidFile
+from glaux.errors import GlauxError, InvalidAction, InvalidFile
 from glaux.records.record import RESULTS, Record
 from glaux.rules.game import Game
 
 OWN_TAGS = ("Game", "First", "Second", "Result", "Reason", "Opening", "Start")
+SYNONYMS = {name.lower(): name for name in OWN_TAGS} | {"state": "Start"}
 OUTCOMES = {text: outcome for outcome, text in RESULTS.items()}
+HEAD = "Record:"
 WIDTH = 100
 
-_STRING = r'"(?:[^"\\]|\\.)*"'
+_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _TAG = re.compile(rf"\[([A-Za-z][A-Za-z0-9_]*)\s+({_STRING})\]")
-_BARE = re.compile(r'[^\s"#\[]\S*')
-_WORD = re.compile(rf"({_STRING}|{_BARE.pattern})(?:\s+|$)")
+_BARE = re.compile(r'[^\s"#\[{][^\s{]*')
+_WORD = re.compile(rf"({_STRING}(?=\s|{{|$)|{_BARE.pattern})\s*")
+_NUMBER = re.compile(r"[0-9]+\.+")
 
 
 def write_text(record: Record) -> str:
@@ -52,14 +63,144 @@ def write_text(record: Record) -> str:
         tags["Start"] = record.game.state_text(record.start)
     tags |= {key: value for key, value in record.tags.items() if key not in tags}
     lines = [f"[{key} {_quoted(value)}]" for key, value in tags.items()]
-    words = [text if _BARE.fullmatch(text) and text.isprintable() else _quoted(text) for text in record.texts]
+    words = [text if _is_bare(text) else _quoted(text) for text in record.texts]
     moves = [*_filled(words), ""] if words else []
     return "\n".join([*lines, "", *moves, ""])
 
 
 def read_text(text: str, make_game: Callable[[str], Game]) -> list[Record]:
     """All the records of a text; InvalidFile with the line of what is wrong."""
-    return [_record(draft, make_game) for draft in _drafts(text)]
+    records = []
+    for draft in read_drafts(text):
+        record = draft.play(make_game)
+        _set_result(record, draft)
+        records.append(record)
+    return records
+
+
+class Word(NamedTuple):
+    """An action as it was written."""
+
+    line: int
+    text: str
+    quoted: bool
+
+
+@dataclass
+class Draft:
+    """A record as it was written: each tag and action with its line."""
+
+    line: int
+    tags: dict[str, tuple[int, str]] = field(default_factory=dict)
+    words: list[Word] = field(default_factory=list)
+
+    def tag(self, name: str) -> str:
+        """The value of a tag, empty if there is none."""
+        return self.tags.get(name, (0, ""))[1]
+
+    def play(self, make_game: Callable[[str], Game]) -> Record:
+        """The record, whatever it says of its result; InvalidFile if the rules do not allow it."""
+        number, game_text = self.tags["Game"]
+        try:
+            game = make_game(game_text)
+            number, start = self.tags.get("Start", (number, ""))
+            record = Record(
+                game.parse_state(start) if start else game.initial(),
+                (self.tag("First"), self.tag("Second")),
+                tags={key: value for key, (_, value) in self.tags.items() if key not in OWN_TAGS},
+            )
+            for word in self.words:
+                number = word.line
+                _play(record, word)
+        except InvalidFile:
+            raise
+        except GlauxError as error:
+            raise InvalidFile(f"Line {number}: {error}") from None
+        record.opening = _opening(self, len(record.actions))
+        return record
+
+
+def read_drafts(text: str, game: str | None = None) -> Iterator[Draft]:
+    """The records of a text before any of it is checked by rules; ``game`` is meant if one names none."""
+    lines = [line.strip() for line in text.split("\n")]
+    begin = max((number for number, line in enumerate(lines, 1) if line.startswith(HEAD)), default=0)
+    draft: Draft | None = None
+    comment = 0
+    """the line of a brace that is open"""
+    for number, line in enumerate(lines, 1):
+        if not line or (line.startswith("#") and not comment):
+            continue
+        found = None if comment else _TAG.fullmatch(line)
+        if found is None and number < begin:
+            continue
+        if draft is None:
+            draft = Draft(number)
+        if found is None:
+            words, comment = _words(line.removeprefix(HEAD) if number == begin else line, number, comment)
+            draft.words += words
+            continue
+        name = SYNONYMS.get(found[1].lower(), found[1])
+        if name == "Game" and (draft.words or name in draft.tags):
+            yield _with_game(draft, game)
+            draft = Draft(number)
+        if draft.words:
+            raise InvalidFile(f"Line {number}: the tag {name} stands behind actions.")
+        draft.tags[name] = (number, _unquoted(found[2], number))
+    if comment:
+        raise InvalidFile(f"Line {comment}: the comment that begins here has no end.")
+    if draft is not None:
+        yield _with_game(draft, game)
+
+
+def _with_game(draft: Draft, game: str | None) -> Draft:
+    if "Game" not in draft.tags:
+        if game is None:
+            raise InvalidFile(f'Line {draft.line}: a record begins with its game, as in [Game "hex:size=7"].')
+        draft.tags["Game"] = (draft.line, game)
+    return draft
+
+
+def _words(line: str, number: int, comment: int) -> tuple[list[Word], int]:
+    """The words of a line, and the line of the comment that is open behind it, 0 if none is."""
+    words: list[Word] = []
+    position = 0
+    while position < len(line):
+        if comment or line[position] == "{":
+            end = line.find("}", position)
+            if end < 0:
+                return words, comment or number
+            position, comment = end + 1, 0
+        elif line[position].isspace():
+            position += 1
+        else:
+            found = _WORD.match(line, position)
+            if not found:
+                raise InvalidFile(
+                    f"Line {number}: '{line[position : position + 40]}' is neither a tag nor actions."
+                )
+            quoted = line[position] == '"'
+            words.append(Word(number, _unquoted(found[1], number) if quoted else found[1], quoted))
+            position = found.end()
+    return words, comment
+
+
+def _is_bare(text: str) -> bool:
+    """Whether an action can be written as it is."""
+    return bool(_BARE.fullmatch(text)) and text.isprintable() and not _says_nothing(text) and HEAD not in text
+
+
+def _says_nothing(text: str) -> bool:
+    return text in OUTCOMES or bool(_NUMBER.fullmatch(text))
+
+
+def _play(record: Record, word: Word) -> None:
+    try:
+        action = record.game.parse_action(record.state, word.text)
+    except InvalidAction:
+        if word.quoted or not _says_nothing(word.text):
+            raise
+    else:
+        record.play(action)
 
 
 def _quoted(text: str) -> str:
@@ -76,50 +217,6 @@ def _filled(words: Iterable[str]) -> list[str]:
     return lines
 
 
-@dataclass
-class _Draft:
-    """A record as it was written: each tag and action with its line."""
-
-    line: int
-    tags: dict[str, tuple[int, str]] = field(default_factory=dict)
-    words: list[tuple[int, str]] = field(default_factory=list)
-
-
-def _drafts(text: str) -> Iterator[_Draft]:
-    draft: _Draft | None = None
-    for number, raw in enumerate(text.split("\n"), start=1):
-        line = raw.strip()
-        if not line or line.startswith("#"):
-            continue
-        found = _TAG.fullmatch(line)
-        if found and found[1] == "Game":
-            if draft:
-                yield draft
-            draft = _Draft(number)
-        if draft is None:
-            raise InvalidFile(f'Line {number}: a record begins with its game, as in [Game "hex:size=7"].')
-        if found:
-            if draft.words:
-                raise InvalidFile(f"Line {number}: the tag {found[1]} stands behind actions.")
-            draft.tags[found[1]] = (number, _unquoted(found[2], number))
-        else:
-            draft.words += _words(line, number)
-    if draft:
-        yield draft
-
-
-def _words(line: str, number: int) -> Iterator[tuple[int, str]]:
-    position = 0
-    while position < len(line):
-        found = _WORD.match(line, position)
-        if not found:
-            raise InvalidFile(
-                f"Line {number}: '{line[position : position + 40]}' is neither a tag nor actions."
-            )
-        yield number, _unquoted(found[1], number) if found[1].startswith('"') else found[1]
-        position = found.end()
-
-
 def _unquoted(text: str, number: int) -> str:
     try:
         value = json.loads(text, strict=False)
@@ -129,36 +226,14 @@ def _unquoted(text: str, number: int) -> str:
     return value
 
 
-def _record(draft: _Draft, make_game: Callable[[str], Game]) -> Record:
-    number, game_text = draft.tags["Game"]
-    try:
-        game = make_game(game_text)
-        number, start = draft.tags.get("Start", (number, ""))
-        state = game.parse_state(start) if start else game.initial()
-        record = Record(
-            state,
-            (draft.tags.get("First", (0, ""))[1], draft.tags.get("Second", (0, ""))[1]),
-            opening=_opening(draft),
-            tags={key: value for key, (_, value) in draft.tags.items() if key not in OWN_TAGS},
-        )
-        for number, word in draft.words:  # noqa: B007 (the line of the word that is wrong)
-            record.play(game.parse_action(record.state, word))
-    except InvalidFile:
-        raise
-    except GlauxError as error:
-        raise InvalidFile(f"Line {number}: {error}") from None
-    _set_result(record, draft)
-    return record
-
-
-def _opening(draft: _Draft) -> int:
+def _opening(draft: Draft, actions: int) -> int:
     number, text = draft.tags.get("Opening", (0, "0"))
-    if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) > len(draft.words):
+    if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) > actions:
         raise InvalidFile(f"Line {number}: '{text}' is not a number of the actions.")
     return int(text)
 
 
-def _set_result(record: Record, draft: _Draft) -> None:
+def _set_result(record: Record, draft: Draft) -> None:
     number, text = draft.tags.get("Result", (draft.line, record.result))
     if text not in OUTCOMES:
         raise InvalidFile(f"Line {number}: a result is {', '.join(OUTCOMES)}, not '{text}'.")
@@ -167,4 +242,4 @@ def _set_result(record: Record, draft: _Draft) -> None:
         if outcome != record.outcome:
             raise InvalidFile(f"Line {number}: by the rules this match ended {record.result}, not {text}.")
     elif outcome is not None:
-        record.decide(outcome, draft.tags.get("Reason", (0, ""))[1])
+        record.decide(outcome, draft.tag("Reason"))

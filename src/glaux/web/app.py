@@ -26,13 +26,13 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 import glaux
-from glaux.errors import GlauxError, InvalidParameter
+from glaux.errors import GlauxError, InvalidFile
+from glaux.records.text import read_drafts
 from glaux.web.catalogue import Catalogue
 from glaux.web.guard import TOO_LARGE, Guard
-from glaux.web.models import RecordText, Where, complaint
+from glaux.web.models import ACTIONS, RecordText, Where, complaint
 from glaux.web.pages import INDEX, read_pages
 from glaux.web.positions import describe, follow, move
-from glaux.web.records import parse_moves, read_record
 from glaux.web.runs import Runs
 from glaux.web.sessions import Sessions
 
@@ -131,14 +131,14 @@ def _add_games(app: FastAPI, catalogue: Catalogue) -> None:
 
     @app.post("/api/record")
     def record(sent: RecordText) -> dict[str, Any]:
-        written = read_record(sent.text)
-        text = written.game or sent.game
-        if text is None:
-            raise InvalidParameter("This record does not say which game it is of: choose the game first.")
-        game = catalogue.game(text)
-        line = follow(game, written.start, parse_moves(game, written.start, written.moves))
-        moves = [move(game, *step) for step in zip(line.states, line.actions, strict=False)]
-        return {"game": catalogue.text(game), "start": written.start, "moves": moves}
+        draft = next(read_drafts(sent.text, sent.game), None)
+        if draft is None or not draft.words:
+            raise InvalidFile("There is no move in this record.")
+        if len(draft.words) > ACTIONS:
+            raise InvalidFile(f"A record has at most {ACTIONS} moves.")
+        read = draft.play(catalogue.game)
+        moves = [move(read.game, *step) for step in zip(read.states, read.actions, strict=False)]
+        return {"game": catalogue.text(read.game), "start": draft.tag("Start") or None, "moves": moves}
 
 
 def _add_runs(app: FastAPI, runs: Runs) -> None:

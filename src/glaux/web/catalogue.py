@@ -14,7 +14,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from glaux import _core
-from glaux.errors import GlauxError, InvalidFile, UnknownName, suggest
+from glaux.errors import GlauxError, InvalidFile, InvalidParameter, UnknownName, suggest
 from glaux.looks.finding import look_named, look_of
 from glaux.rules.drawing import row_label
 from glaux.rules.game import Game
@@ -25,6 +25,7 @@ from glaux.search.search import Search
 from glaux.values.loading import find, load
 from glaux.values.value import ValueFunction
 from glaux.web.looks import page_look
+from glaux.web.models import GAME_TEXT
 from glaux.web.runs import Runs
 
 RUN = "run:"
@@ -84,6 +85,8 @@ class Catalogue:
 
     def game(self, text: str) -> Game:
         """The game of a client's text; UnknownName or InvalidParameter with a sentence otherwise."""
+        if len(text) > GAME_TEXT:
+            raise InvalidParameter(f"A game is written in at most {GAME_TEXT} characters.")
         name, settings = parse_game(text)
         settings.pop("mobility", None)  # changes the states and not the game
         return self._made(name, tuple(sorted(settings.items())))

@@ -13,8 +13,10 @@ MAX_SECONDS = 30.0
 MAX_ANALYSIS = 120.0
 """seconds for an analysis"""
 MAX_ITERATIONS = 10_000_000
+GAME_TEXT = 200
+"""characters of a GAME at most"""
 
-GameText = Annotated[str, Field(min_length=1, max_length=200)]
+GameText = Annotated[str, Field(min_length=1, max_length=GAME_TEXT)]
 
 
 class Sent(BaseModel):

@@ -196,7 +196,6 @@ void bind_best_first(nb::module_& module) {
       .def("clear_but_resolved", &BestFirst::clear_but_resolved, nb::arg("bound"))
       .def("proven", proven)
       .def("add_proven", add_proven, nb::arg("states"), nb::arg("v"), nb::arg("c"))
-      .def("reseed", &BestFirst::reseed, nb::arg("seed"))
       .def("dump", dump);
 }
 

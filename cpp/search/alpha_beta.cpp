@@ -117,7 +117,7 @@ void AlphaBeta::visit() {
 }
 
 void AlphaBeta::supply(const float* values, const float*) {
-  assert(phase_ == Phase::waiting);
+  if (phase_ != Phase::waiting) return;  // begun anew meanwhile
   Node& node = tree_.node(at_);
   for (std::size_t i = 0; i < waiting_edges_.size(); ++i) {
     Edge& edge = node.edges[waiting_edges_[i]];

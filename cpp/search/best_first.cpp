@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 #include <cstring>
 #include <limits>
 
@@ -117,7 +116,7 @@ std::size_t BestFirst::advance() {
 }
 
 void BestFirst::supply(const float* values, const float*) {
-  assert(phase_ == Phase::waiting);
+  if (phase_ != Phase::waiting) return;  // begun anew meanwhile
   Node& node = tree_.node(at_);
   std::size_t next = 0;
   for (Edge& edge : node) {

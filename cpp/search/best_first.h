@@ -104,9 +104,6 @@ class BestFirst final : public TableSearch<BestFirstEdge, BestFirstLabel> {
   Proven proven() const;
   void add_proven(const Proven& proven);
 
-  // From here on ties are broken as by a search that was made with this seed.
-  void reseed(std::uint64_t seed) { rng_ = Rng(seed); }
-
   // All the expanded states with their labels and edges, for tests and analysis.
   struct Dump {
     std::vector<std::byte> states;

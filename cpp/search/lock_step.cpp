@@ -59,8 +59,10 @@ void LockStep::remove(Ticket ticket) {
   }
 }
 
-bool LockStep::empty() const {
-  return std::all_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->running.empty(); });
+std::size_t LockStep::count() const {
+  std::size_t sum = 0;
+  for (const auto& part : parts_) sum += part->running.size();
+  return sum;
 }
 
 std::vector<LockStep::Ticket> LockStep::run(Pulse& pulse) {
@@ -71,9 +73,9 @@ std::vector<LockStep::Ticket> LockStep::run(Pulse& pulse) {
 void LockStep::step(Pulse& pulse) {
   Part& part = *parts_[turn_];
   take(part, pulse);
-  // Nobody else uses the value function then.
-  const bool alone = !background_ && part.running.size() == 1;
+  const bool alone = part.running.size() == 1 && (!background_ || count() == 1);
   if (alone || evaluator_->prefers_children()) {
+    if (background_) settle();  // what a search asked that was taken out
     serve(part, pulse);
   } else {
     fill(part, pulse);

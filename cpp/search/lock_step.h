@@ -46,7 +46,8 @@ class LockStep {
   // else may use it, until it is over or removed.
   Ticket add(Search& search);
   void remove(Ticket ticket);
-  bool empty() const;
+  std::size_t count() const;
+  bool empty() const { return count() == 0; }
 
   // Works until at least one search is over; gives those, which have left. Nothing if there are none.
   // BrokenValue if a value is not finite.

@@ -147,7 +147,7 @@ void Mcts::add_legal(std::size_t n, LegalActions& legal) const {
 }
 
 void Mcts::supply(const float* values, const float* priors) {
-  assert(phase_ == Phase::waiting);
+  if (phase_ != Phase::waiting) return;  // begun anew meanwhile
   statistics_.evaluations += pending_count_;
   Node& node = tree_.node(at_);
   if (options_.leaf == Leaf::children) {

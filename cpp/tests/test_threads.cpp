@@ -5,6 +5,7 @@
 
 #include "core/registry.h"
 #include "eval/ntuple.h"
+#include "eval/simple.h"
 #include "search/alpha_beta.h"
 #include "search/best_first.h"
 #include "search/lock_step.h"
@@ -82,4 +83,24 @@ TEST(threads_search_and_learn_at_once) {
     }
     for (std::thread& thread : threads) thread.join();
   }
+}
+
+TEST(threads_evaluate_while_searches_work) {
+  const Shared shared("othello");
+  std::vector<std::byte> state(shared.game->spec().state_size);
+  shared.game->initial(state.data());
+  NoiseValue noise;
+  Pulse pulse([] {});
+  Limits limits;
+  limits.evaluations = 200;
+  LockStep lock_step(noise, 2, true);
+  std::vector<std::unique_ptr<Search>> searches;
+  for (int i = 0; i < 8; ++i) {
+    searches.push_back(shared.search(i % 4));
+    searches.back()->start(state.data(), limits);
+    lock_step.add(*searches.back());
+  }
+  std::size_t over = 0;
+  while (!lock_step.empty()) over += lock_step.run(pulse).size();
+  CHECK(over == searches.size() && lock_step.batches() > 8);
 }

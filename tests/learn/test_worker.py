@@ -89,7 +89,7 @@ def test_workers_can_be_processes() -> None:
 
 def test_a_worker_stops_between_two_actions() -> None:
     worker = Worker(small())
-    worker.stopping = True
+    worker.stop.set()
     with pytest.raises(Stopped):
         worker.play(None, [1], 0.0)
 

@@ -22,13 +22,15 @@ the same whenever it is played with the same value function.
 from __future__ import annotations
 
 import multiprocessing
+import signal
+import threading
 import time
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, ClassVar, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -133,6 +135,14 @@ class Played:
     """and of the time that the searches took"""
 
 
+class Stop(Protocol):
+    """An event, of threads or of processes."""
+
+    def is_set(self) -> bool: ...  # noqa: D102
+    def set(self) -> None: ...  # noqa: D102
+    def clear(self) -> None: ...  # noqa: D102
+
+
 class Stopped(Exception):
     """A worker was told to stop before its matches were over."""
 
@@ -140,19 +150,24 @@ class Stopped(Exception):
 class Worker:
     """Plays matches with searches that live as long as the training."""
 
-    def __init__(self, config: SelfPlayConfig, value: ValueFunction | None = None) -> None:
-        """``value`` is what it plays with; without, one of its own that waits for weights."""
+    def __init__(
+        self, config: SelfPlayConfig, value: ValueFunction | None = None, stop: Stop | None = None
+    ) -> None:
+        """``value`` is what it plays with; without, one of its own that waits for weights.
+
+        When ``stop`` is set, matches end before their next action.
+        """
         self.config = config
         self.heuristic = make_heuristic(make(config.game), config.heuristic)
         self.value = make_value(config, self.heuristic) if value is None else value
         self.searches = [config.search.make(self.value, self.heuristic) for _ in range(config.lockstep)]
-        self.stopping = False
+        self.stop = threading.Event() if stop is None else stop
 
     def play(self, weights: Arrays | None, numbers: Sequence[int], progress: float) -> list[Played]:
         """Play the matches of these numbers in lock-step, at most as many as there are searches.
 
         ``weights`` are those of the value function from now on; None: as they are. ``progress`` is how far
-        the training has come, 0 to 1. Stopped if :attr:`stopping` is set meanwhile.
+        the training has come, 0 to 1. Stopped if that is wanted meanwhile.
         """
         begun, choosing = time.perf_counter(), 0.0
         if weights is not None:
@@ -164,7 +179,7 @@ class Worker:
         with closing(self._searched(matches)) as searched:
             for match, tree in searched:
                 at = time.perf_counter()
-                if self.stopping:
+                if self.stop.is_set():
                     raise Stopped
                 match.go_on(tree, progress)
                 choosing += time.perf_counter() - at
@@ -272,34 +287,33 @@ class Team:
         self.size = config.workers
         self.alone = self.size == 1 and not config.processes
         """whether the only worker plays with the value function of the training itself"""
-        self.workers: list[Worker] = []
+        self._spawn = multiprocessing.get_context("spawn")
+        self._stop: Stop = self._spawn.Event() if config.processes else threading.Event()
+        values = (
+            [] if config.processes else [value if self.alone else value.snapshot() for _ in range(self.size)]
+        )
+        self.workers = [Worker(config, one, self._stop) for one in values]
         """those of this process"""
-        if not config.processes:
-            self.workers = [
-                Worker(config, value if self.alone else value.snapshot()) for _ in range(self.size)
-            ]
 
     def __enter__(self) -> Self:
         if self.alone:
             self._executor: Executor = Inline()
         elif self.config.processes:
             self._executor = ProcessPoolExecutor(
-                self.size, multiprocessing.get_context("spawn"), _begin_process, (self.config,)
+                self.size, self._spawn, _begin_process, (self.config, self._stop)
             )
         else:
             self._executor = ThreadPoolExecutor(self.size)
         threads = isinstance(self._executor, ThreadPoolExecutor)
         self.learners = self._executor if threads and self.value.concurrent else Inline()
         """where learning steps are made: beside the matches, or one after the other in the training"""
-        for worker in self.workers:
-            worker.stopping = False
+        self._stop.clear()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for worker in self.workers:
-            worker.stopping = True
+        self._stop.set()
         self._executor.shutdown(cancel_futures=True)
 
     @property
@@ -317,8 +331,9 @@ _own: list[Worker] = []
 """the worker of this process, if it is one of a team"""
 
 
-def _begin_process(config: SelfPlayConfig) -> None:
-    _own[:] = [Worker(config)]
+def _begin_process(config: SelfPlayConfig, stop: Stop) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the training, which sets stop
+    _own[:] = [Worker(config, stop=stop)]
 
 
 def _play_in_process(weights: Arrays | None, numbers: Sequence[int], progress: float) -> list[Played]:

@@ -122,7 +122,8 @@ def _facts(tree: Tree) -> dict[str, Any]:
 
 def training_part(learner: str) -> Part:
     """A short training: how its matches went, and what random positions are worth then."""
-    table = TRAINING | {"learner": learner} | ({} if learner == "td" else SEARCHING)
+    searches = "search" in LEARNERS[learner].config_type.names()
+    table = TRAINING | {"learner": learner} | (SEARCHING if searches else {})
     learning = make_learner(read_config(table))
     learning.warm_start()
     matches: list[list[Any]] = []

@@ -155,7 +155,6 @@ void LockStep::fill(Part& part, Pulse& pulse) {
 // As take() and fill(), each search by itself and without a copy of its states.
 void LockStep::serve(Part& part, Pulse& pulse) {
   advance(part, [&](Search& search, std::size_t n) {
-    pulse.beat();
     ++batches_;
     states_ += n;
     const std::byte* parent = search.parent();

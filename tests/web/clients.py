@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from fastapi.testclient import TestClient
 
 from glaux.web.app import Options, create_app
+from glaux.web.connections import Limits
+from glaux.web.server import LIMITS, listen, make_server
 
 HOST = "http://localhost"
 
@@ -26,6 +29,20 @@ def error(response: Any, status: int = 400) -> str:
     sentence: str = response.json()["error"]
     assert sentence.endswith((".", "?")) and "\n" not in sentence and "Traceback" not in sentence
     return sentence
+
+
+@contextmanager
+def running(limits: Limits = LIMITS, **options: Any) -> Iterator[tuple[str, int]]:
+    """A server at a port of this machine, in a thread of this process."""
+    bound = listen("127.0.0.1", 0)
+    server = make_server(Options(runs=Path("no such directory"), **options), limits)
+    thread = Thread(target=server.run, kwargs={"sockets": [bound]})
+    thread.start()
+    try:
+        yield bound.getsockname()
+    finally:
+        server.should_exit = True
+        thread.join()
 
 
 @contextmanager

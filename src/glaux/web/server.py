@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import resource
 import socket
 import threading
 import webbrowser
 from collections.abc import Callable
+from dataclasses import replace
 
 import uvicorn
 
 from glaux.errors import InvalidParameter
 from glaux.web.app import Options, create_app
+from glaux.web.connections import Config, Limits, Watch
 
-CONNECTIONS = 512
-"""open connections at most; further ones are told to come later"""
 MESSAGE_LIMIT = 64 << 10
 """bytes of a message at most"""
-BACKLOG = 128
+BACKLOG = 1024
 """connections that wait to be taken"""
 SHUTDOWN_SECONDS = 2
+SPARE_DESCRIPTORS = 256
+"""for what is not a connection"""
+LIMITS = Limits()
 BROWSER_DELAY = 0.3
 
 
@@ -47,23 +51,39 @@ def address(host: str, bound: socket.socket) -> str:
     return f"http://{shown}:{bound.getsockname()[1]}/"
 
 
-def serve(options: Options, host: str, port: int, *, browser: bool, ready: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C; ``ready`` is told the address when the port is open."""
-    app = create_app(options)
-    bound = listen(host, port)
-    config = uvicorn.Config(
-        app,
+def within_descriptors(limits: Limits) -> Limits:
+    """The limits, with no more connections than this process may open; the system is asked for them."""
+    wanted = limits.connections + SPARE_DESCRIPTORS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return limits
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    return replace(limits, connections=max(1, allowed - SPARE_DESCRIPTORS))
+
+
+def make_server(options: Options, limits: Limits = LIMITS) -> uvicorn.Server:
+    """A server that runs on a socket which listens."""
+    config = Config(
+        create_app(options),
+        Watch(within_descriptors(limits)),
         log_level="warning",
         access_log=False,
         ws_max_size=MESSAGE_LIMIT,
-        ws_max_queue=8,
-        limit_concurrency=CONNECTIONS,
+        ws_per_message_deflate=False,  # which has buffers for each page that are larger than its messages
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         server_header=False,
     )
+    return uvicorn.Server(config)
+
+
+def serve(options: Options, host: str, port: int, *, browser: bool, ready: Callable[[str], None]) -> None:
+    """Serve until Ctrl-C; ``ready`` is told the address when the port is open."""
+    server = make_server(options)
+    bound = listen(host, port)
     page = address(host, bound)
     ready(page)
     if browser:
         threading.Timer(BROWSER_DELAY, webbrowser.open, [page]).start()
     with bound:
-        uvicorn.Server(config).run(sockets=[bound])
+        server.run(sockets=[bound])

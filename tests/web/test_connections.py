@@ -1,0 +1,186 @@
+"""Clients that send half a request, take no answer or come in great numbers, and the others beside them."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import pytest
+from websockets.sync.client import connect
+
+from glaux.web.connections import LOCAL, Connection, Limits, Watch, client_of
+from tests.web.clients import question, running
+
+SHORT = Limits(request_seconds=0.5, answer_seconds=0.5)
+HEAD = b"POST /api/position HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+HALVES = {
+    "nothing": b"",
+    "a line": b"GET / HTTP/1.1\r\nhost: loc",
+    "headers": HEAD,
+    "a body": HEAD + b'content-length: 100\r\n\r\n{"game":',
+    "chunks": HEAD + b"transfer-encoding: chunked\r\n\r\n5\r\n{",
+}
+PATIENCE = 20.0
+
+
+@contextmanager
+def client(address: tuple[str, int], sent: bytes = b"") -> Iterator[socket.socket]:
+    with socket.create_connection(address, timeout=PATIENCE) as made:
+        made.sendall(sent)
+        yield made
+
+
+def answer(made: socket.socket) -> bytes:
+    """All that comes until the server ends the connection."""
+    parts = []
+    try:
+        while part := made.recv(1 << 16):
+            parts.append(part)
+    except ConnectionResetError:
+        pass
+    return b"".join(parts)
+
+
+def is_served(address: tuple[str, int]) -> bool:
+    with client(address, b"GET /api/games HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n") as made:
+        return answer(made).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_half_a_request_is_cut_off(half: str) -> None:
+    with running(SHORT) as address, client(address, HALVES[half]) as slow:
+        told = answer(slow)
+        assert told.startswith(b"HTTP/1.1 408") and b"has to be whole" in told
+        assert is_served(address)
+
+
+def test_who_sends_a_byte_now_and_then_is_cut_off_too() -> None:
+    with running(SHORT) as address, client(address, HEAD) as slow:
+        with pytest.raises(OSError):
+            for _ in range(200):
+                slow.sendall(b"x: y\r\n")
+                time.sleep(0.05)
+        assert is_served(address)
+
+
+def test_the_second_request_of_a_connection_has_its_own_time() -> None:
+    whole = b"GET /api/games HTTP/1.1\r\nhost: localhost\r\n\r\n"
+    with running(SHORT) as address, client(address, whole) as kept:
+        time.sleep(1.5)
+        kept.sendall(whole[:20])
+        time.sleep(0.1)
+        kept.sendall(whole[20:] + whole[:20])
+        told = answer(kept)
+        assert told.count(b"HTTP/1.1 200") == 2 and told.count(b"HTTP/1.1") >= 2
+
+
+def test_half_requests_shut_nobody_out() -> None:
+    with running(Limits(connections=8)) as address, ExitStack() as stack:
+        for number in range(40):
+            stack.enter_context(client(address, list(HALVES.values())[number % len(HALVES)]))
+        assert all(is_served(address) for _ in range(3))
+
+
+def test_who_takes_no_answer_is_cut_off() -> None:
+    """Many answers are asked for and none is taken, until they fill the buffers of both sides."""
+    ask = b"GET /static/app.js HTTP/1.1\r\nhost: localhost\r\n\r\n"
+    with running(SHORT) as address, socket.socket() as greedy:
+        greedy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        greedy.settimeout(PATIENCE)
+        greedy.connect(address)
+        with pytest.raises(OSError):
+            for _ in range(200):
+                greedy.sendall(ask * 20)
+                time.sleep(0.05)
+        assert is_served(address)
+
+
+def frame(opcode: int, payload: bytes, last: bool) -> bytes:
+    """A frame of a WebSocket, masked by zeros."""
+    return bytes([opcode | (0x80 if last else 0), 0x80 | len(payload), 0, 0, 0, 0]) + payload
+
+
+def test_a_message_that_never_ends_is_cut_off() -> None:
+    upgrade = (
+        b"GET /api/think HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n"
+        b"sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    with running(SHORT) as address, client(address, upgrade) as slow:
+        assert slow.recv(1 << 16).startswith(b"HTTP/1.1 101")
+        with pytest.raises(OSError):
+            slow.sendall(frame(1, b"{", last=False))
+            for _ in range(200):
+                slow.sendall(frame(0, b" ", last=False))
+                time.sleep(0.05)
+        with connect(f"ws://localhost:{address[1]}/api/think") as page:
+            page.send(json.dumps(question(iterations=10)))
+            assert json.loads(page.recv())["type"] == "done"
+
+
+def test_large_messages_end_a_socket() -> None:
+    with running() as address, connect(f"ws://localhost:{address[1]}/api/think") as page:
+        page.send(" " * (1 << 17))
+        with pytest.raises(Exception, match="1009"):
+            page.recv()
+
+
+# The watch itself
+
+
+@pytest.mark.parametrize(
+    ("host", "client"),
+    [
+        ("127.0.0.1", LOCAL),
+        ("127.9.9.9", LOCAL),
+        ("::1", LOCAL),
+        ("::ffff:127.0.0.1", LOCAL),
+        (None, LOCAL),
+        ("192.168.1.7", "192.168.1.7"),
+        ("::ffff:192.168.1.7", "192.168.1.7"),
+        ("2001:db8::7", "2001:db8::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("somebody", "somebody"),
+    ],
+)
+def test_who_counts_as_one_client(host: str | None, client: str) -> None:
+    assert client_of(host) == client
+
+
+class Stub(Connection):
+    """A connection that has kept the server waiting since then."""
+
+    def __init__(self, since: float | None) -> None:
+        self.since = since
+        self.aborted = False
+        self.transport: Any = self
+
+    @property
+    def waits_since(self) -> float | None:
+        return self.since
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+def test_one_address_does_not_take_the_room_of_others() -> None:
+    watch = Watch(Limits(connections=100, connections_each=3))
+    busy = [Stub(None) for _ in range(3)]
+    assert all(watch.enter(one, "a") for one in busy)
+    assert not watch.enter(Stub(None), "a"), "who is being answered is not cut off"
+    assert watch.enter(Stub(None), "b")
+    watch.leave(busy[0])
+    idle = [Stub(2.0), Stub(1.0)]
+    watch.leave(busy[1])
+    assert all(watch.enter(one, "a") for one in idle)
+    assert watch.enter(Stub(3.0), "a") and idle[1].aborted and not idle[0].aborted
+    assert len(watch) == 4
+
+
+def test_this_machine_has_the_room_of_all() -> None:
+    watch = Watch(Limits(connections=5, connections_each=1))
+    assert all(watch.enter(Stub(None), LOCAL) for _ in range(5))
+    assert not watch.enter(Stub(None), LOCAL) and not watch.enter(Stub(None), "a")

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from threading import current_thread
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from starlette.websockets import WebSocketDisconnect
 
 import glaux
 from glaux.search.registry import offered
+from glaux.web import positions
 from tests.web.clients import answer, client, question, thinking
 
 
@@ -146,6 +149,53 @@ def test_a_server_has_room_for_so_many() -> None:
             assert "try again later" in answer(second)["error"]
         first.send_json(question(id=2))
         assert answer(first)["type"] == "done"
+
+
+def test_a_socket_that_nobody_uses_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("glaux.web.sessions.GIVE_WAY_SECONDS", 0.0)
+    with client(sessions=1) as app, thinking(app) as first:
+        first.send_json(question())
+        assert answer(first)["type"] == "done"
+        with thinking(app) as second:
+            second.send_json(question(id=2))
+            assert answer(second)["id"] == 2
+        with pytest.raises(WebSocketDisconnect):
+            first.receive_json()
+
+
+def test_one_address_has_so_many_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("glaux.web.sessions.SOCKETS_EACH", 1)
+    with client() as app, thinking(app) as first:  # the client inside this process has no address
+        first.send_json(question())
+        assert answer(first)["type"] == "done"
+        with thinking(app) as second:
+            assert "from your address already" in answer(second)["error"]
+
+
+def test_all_the_searches_have_a_part_of_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that stands still gives its memory to one that begins; the match goes on all the same."""
+    monkeypatch.setattr("glaux.web.sessions.SHARE", 1 << 40)
+    with client(memory=1 << 20) as app, thinking(app) as first, thinking(app) as second:
+        for number in range(3):
+            for socket in (first, second):
+                socket.send_json(question(id=number, game="hex", iterations=5000))
+                done = answer(socket)
+                assert done["type"] == "done" and done["memory"] > 1 << 19
+
+
+def test_a_long_match_is_followed_beside_the_others() -> None:
+    """Playing the actions of a question is work for a thread: the loop that serves all has none of it."""
+    threads = set()
+
+    def follow(*arguments: Any) -> Any:
+        threads.add(current_thread())
+        return positions.follow(*arguments)
+
+    with pytest.MonkeyPatch.context() as patch, client() as app, thinking(app) as socket:
+        patch.setattr("glaux.web.sessions.follow", follow)
+        socket.send_json(question())
+        assert answer(socket)["type"] == "done"
+    assert all("asyncio" in thread.name for thread in threads) and threads
 
 
 def test_nobody_waits_for_those_who_think_long(app: TestClient) -> None:

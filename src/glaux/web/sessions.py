@@ -6,8 +6,10 @@
     {"type": "stop", "answer": true}    the last of these, now
                                         {"type": "error", "id": 1, "error": one sentence}
 
-A new question ends the one before it. Searches run in as many threads as there are cores, a slice at a
-time (thinking.py); the queue of the pool is first come, first served, so that slices take turns.
+A new question ends the one before it. Where all the sockets are taken, one that nobody has used for a
+while gives way: its page opens another when it needs it. Searches run in as many threads as there are
+cores, a slice at a time (thinking.py); the queue of the pool is first come, first served, so that slices
+take turns.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ import asyncio
 import logging
 import os
 import time
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 from fastapi import WebSocket, WebSocketDisconnect
@@ -24,9 +28,10 @@ from pydantic import ValidationError
 
 from glaux.errors import GlauxError, InvalidAction
 from glaux.web.catalogue import Catalogue
+from glaux.web.connections import LOCAL, client_of
 from glaux.web.models import Message, Stop, Think, sentence
 from glaux.web.positions import follow
-from glaux.web.thinking import Thinker
+from glaux.web.thinking import Task, Thinker
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +39,12 @@ TELL_EVERY = 0.1
 """seconds between two thoughts that a client is told"""
 IDLE_SECONDS = 600.0
 """after which the memory of a search is given back"""
+GIVE_WAY_SECONDS = 60.0
+"""after which a socket that nobody uses gives way to a new one"""
+SOCKETS_EACH = 16
+"""sockets of one address; this machine may have them all, because a proxy on it speaks for many"""
+SHARE = 4
+"""the part of the machine's memory that all the searches may have: one in so many"""
 TRY_LATER = 1013
 """the code with which a socket is closed for want of room"""
 
@@ -45,28 +56,59 @@ class Sessions:
         self.catalogue = catalogue
         self.most = most
         self.memory = memory
+        self.memory_in_all = max(memory, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // SHARE)
         self.pool = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="search")
-        self.open = 0
+        self.open: set[Session] = set()
 
     async def serve(self, socket: WebSocket) -> None:
         """Serve a client until it goes away."""
         await socket.accept()
-        if self.open >= self.most:
-            await socket.send_json({"type": "error", "id": None, "error": self._crowded()})
+        session = Session(socket, self)
+        refusal = await self._refusal(session.client)
+        if refusal is not None:
+            await socket.send_json({"type": "error", "id": None, "error": refusal})
             await socket.close(TRY_LATER)
             return
-        self.open += 1
-        session = Session(socket, self)
+        self.open.add(session)
         try:
             await session.listen()
         except WebSocketDisconnect:
             pass
         finally:
-            self.open -= 1
+            self.open.discard(session)
             await session.end()
 
-    def _crowded(self) -> str:
-        return f"{self.most} pages are playing here already: try again later."
+    async def _refusal(self, client: str) -> str | None:
+        own = [session for session in self.open if session.client == client]
+        if client != LOCAL and len(own) >= SOCKETS_EACH:
+            if not await self._make_room(own):
+                return f"{SOCKETS_EACH} pages are playing from your address already: try again later."
+        elif len(self.open) >= self.most and not await self._make_room(self.open):
+            return f"{self.most} pages are playing here already: try again later."
+        return None
+
+    async def _make_room(self, sessions: Iterable[Session]) -> bool:
+        """Close the socket that nobody has used for the longest time, if that is long enough."""
+        idle = [session for session in sessions if session.idle_seconds > GIVE_WAY_SECONDS]
+        if not idle:
+            return False
+        longest = max(idle, key=lambda session: session.idle_seconds)
+        self.open.discard(longest)
+        longest.thinker.forget()
+        await longest.give_way()
+        return True
+
+    def check_memory(self) -> None:
+        """Take memory from searches that stand still, the oldest first; GlauxError if that is not enough."""
+        used = sum(session.thinker.bytes for session in self.open)
+        still = sorted((session for session in self.open if session.still), key=lambda s: -s.idle_seconds)
+        for session in still:
+            if used <= self.memory_in_all:
+                return
+            used -= session.thinker.bytes
+            session.thinker.forget()
+        if used > self.memory_in_all:
+            raise GlauxError("The memory for searches is full: try again later.")
 
     def close(self) -> None:
         """End all the searches."""
@@ -80,8 +122,25 @@ class Session:
         self.socket = socket
         self.sessions = sessions
         self.thinker = Thinker(sessions.catalogue, sessions.memory)
+        self.client = client_of(socket.client.host if socket.client else None)
         self._task: asyncio.Task[None] | None = None
         self._stopped = self._answer = False
+        self._used = time.monotonic()
+
+    @property
+    def still(self) -> bool:
+        """Whether nothing is thought about."""
+        return self._task is None or self._task.done()
+
+    @property
+    def idle_seconds(self) -> float:
+        """How long nothing was asked or thought about."""
+        return time.monotonic() - self._used if self.still else 0.0
+
+    async def give_way(self) -> None:
+        """Make room for somebody else."""
+        with suppress(WebSocketDisconnect, RuntimeError):  # it has gone away by itself
+            await self.socket.close(TRY_LATER)
 
     async def listen(self) -> None:
         """Take messages, one after the other."""
@@ -95,6 +154,7 @@ class Session:
             except KeyError:
                 await self._send({"type": "error", "id": None, "error": "Messages are texts."})
                 continue
+            self._used = time.monotonic()
             try:
                 message = Message.validate_json(text)
             except ValidationError as error:
@@ -127,17 +187,14 @@ class Session:
             # A fault of ours: the client shall not wait for ever, and the log shall say why.
             log.exception("A search has failed")
             answer = {"type": "error", "error": "The search has failed: the server's log says why."}
+        self._used = time.monotonic()
         if answer is not None:
             await self._send(answer | {"id": think.id})
 
     async def _search(self, think: Think) -> dict[str, Any] | None:
-        game = self.sessions.catalogue.game(think.game)
-        line = follow(game, think.start, think.actions)
-        if game.terminal(line.state):
-            raise InvalidAction("The match is over: there is nothing to think about.")
-        await asyncio.to_thread(self.thinker.prepare, game, think.player)
+        self.sessions.check_memory()
+        task = await asyncio.to_thread(self._begin, think)
         loop = asyncio.get_running_loop()
-        task = self.thinker.begin(think, line)
         told = time.monotonic()
         while True:
             thought = await loop.run_in_executor(self.sessions.pool, self.thinker.step, task)
@@ -148,6 +205,15 @@ class Session:
             if time.monotonic() - told >= TELL_EVERY:
                 told = time.monotonic()
                 await self._send(thought | {"type": "thought", "id": think.id})
+
+    def _begin(self, think: Think) -> Task:
+        """All that may take a while, for a match can be long and a value function large."""
+        game = self.sessions.catalogue.game(think.game)
+        line = follow(game, think.start, think.actions)
+        if game.terminal(line.state):
+            raise InvalidAction("The match is over: there is nothing to think about.")
+        self.thinker.prepare(game, think.player)
+        return self.thinker.begin(think, line)
 
     async def _send(self, message: dict[str, Any]) -> None:
         try:

@@ -56,6 +56,8 @@ class Thinker:
         self._key: tuple[str, str] | None = None
         self._search: Search | None = None
         self._scale = 1.0
+        self.bytes = 0
+        """of the search when it last thought"""
         self._random = Random(secrets.randbits(64))
 
     def prepare(self, game: Game, player: str) -> None:
@@ -71,7 +73,7 @@ class Thinker:
 
     def forget(self) -> None:
         """Give all memory back."""
-        self._key, self._search = None, None
+        self._key, self._search, self.bytes = None, None, 0
 
     def begin(self, think: Think, line: Line) -> Task:
         """A task within the limits of the server."""
@@ -92,7 +94,7 @@ class Thinker:
         left = task.begun + task.seconds - time.monotonic()
         iterations = None if task.iterations is None else task.iterations - task.done_iterations
         tree = self._search.run(task.state, seconds=max(0.001, min(SLICE, left)), iterations=iterations)
-        statistics = tree.statistics
+        statistics, self.bytes = tree.statistics, tree.bytes_used
         task.done_iterations += statistics.iterations
         task.done_evaluations += statistics.evaluations
         task.depth = max(task.depth, statistics.depth)

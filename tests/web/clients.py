@@ -46,9 +46,9 @@ def running(limits: Limits = LIMITS, **options: Any) -> Iterator[tuple[str, int]
 
 
 @contextmanager
-def thinking(made: TestClient) -> Iterator[Any]:
+def thinking(made: TestClient, **headers: str) -> Iterator[Any]:
     """A socket on which the server thinks."""
-    with made.websocket_connect("/api/think", headers={"host": "localhost"}) as socket:
+    with made.websocket_connect("/api/think", headers={"host": "localhost", **headers}) as socket:
         yield socket
 
 

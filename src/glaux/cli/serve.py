@@ -14,7 +14,7 @@ from glaux.fields import read_size
 from glaux.search.search import check_memory
 
 LEAST_MEMORY = 1 << 20
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+RANDOM, NONE = "random", "none"
 
 Port = Annotated[
     int, typer.Option("--port", "-p", metavar="P", min=0, max=65535, help="The port; 0: any that is free.")
@@ -49,6 +49,17 @@ Names = Annotated[
         show_default=False,
     ),
 ]
+TokenText = Annotated[
+    str | None,
+    typer.Option(
+        "--token",
+        metavar="WORD",
+        envvar="GLAUX_TOKEN",
+        help="What clients must bring: a word of your own, [bold]random[/] or [bold]none[/]. "
+        "By default random if other machines can reach the server, else none.",
+        show_default=False,
+    ),
+]
 Pages = Annotated[int, typer.Option("--sessions", metavar="N", min=1, help="Pages that may play at once.")]
 Memory = Annotated[str, typer.Option("--memory", metavar="SIZE", help="Memory of each page's search.")]
 
@@ -60,39 +71,51 @@ def serve(
     runs: RunsFolder = Path("runs"),
     game: ExtraGames = None,
     allow_host: Names = None,
-    sessions: Pages = 64,
+    token: TokenText = None,
+    sessions: Pages = 512,
     memory: Memory = "128M",
 ) -> None:
     """Play in the browser, watch what the opponent thinks, and follow your training runs.
 
-    The page is for this machine alone unless --host says otherwise. Ctrl-C ends it.
+    The page is for this machine alone unless --host says otherwise; then it asks for a token, which is
+    part of the link that is printed. Ctrl-C ends it.
 
     \b
     Examples:
       glaux serve
       glaux serve --port 8080 --no-browser --runs experiments/runs
+      glaux serve --host 0.0.0.0
       glaux serve --game docs/examples/tic_tac_toe.py:TicTacToe
     """
     try:
         from glaux.web.app import Options  # noqa: PLC0415 (an optional dependency)
+        from glaux.web.server import is_loopback  # noqa: PLC0415
         from glaux.web.server import serve as serve_page  # noqa: PLC0415
+        from glaux.web.token import Token  # noqa: PLC0415
     except ImportError as error:
         raise MissingExtra(f"The page needs the extra web ({error}): pip install 'glaux[web]'.") from None
     if runs != Path("runs") and not runs.is_dir():
         raise InvalidParameter(f"There is no directory '{runs}' with runs.")
+    alone = is_loopback(host)
+    text = token or (NONE if alone else RANDOM)
     options = Options(
         runs=runs,
         games=tuple(game or ()),
         names=(host, *(allow_host or ())),
+        token=None if text == NONE else Token.random() if text == RANDOM else Token(text),
         sessions=sessions,
         memory=_memory(memory),
     )
     console = make_console()
 
-    def ready(page: str) -> None:
-        console.print(Text.assemble("Glaux is at ", (page, "bold"), "  Ctrl-C ends it."), soft_wrap=True)
-        if host not in LOOPBACK:
-            console.print(Text(f"Other machines that reach {host} can play here too.", style="yellow"))
+    def ready(here: str, elsewhere: str) -> None:
+        console.print(Text.assemble("Glaux is at ", (here, "bold"), "  Ctrl-C ends it."), soft_wrap=True)
+        if alone:
+            return
+        console.print(Text.assemble("From other machines: ", (elsewhere, "bold")), soft_wrap=True)
+        who = "Anybody who reaches this machine" if options.token is None else "Whoever has this link"
+        warning = f"{who} can play here, and what is sent is not encrypted: see docs/security.md."
+        console.print(Text(warning, style="yellow"), soft_wrap=True)
 
     serve_page(options, host, port, browser=browser, ready=ready)
 

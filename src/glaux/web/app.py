@@ -14,12 +14,14 @@ Every mistake of a client is answered by {"error": one sentence}.
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
+from anyio import to_thread
 from fastapi import FastAPI, Query, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -35,9 +37,10 @@ from glaux.web.pages import INDEX, read_pages
 from glaux.web.positions import describe, follow, move
 from glaux.web.runs import Runs
 from glaux.web.sessions import Sessions
+from glaux.web.token import Token
 
 MEMORY = 128 << 20
-SESSIONS = 64
+SESSIONS = 512
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,8 @@ class Options:
     """GAME texts to offer besides the registered games"""
     names: Sequence[str] = ()
     """host names by which the server may be called"""
+    token: Token | None = None
+    """what clients must bring, if anything"""
     sessions: int = SESSIONS
     """pages that may think at the same time"""
     memory: int = MEMORY
@@ -62,11 +67,14 @@ def create_app(options: Options) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        # No more threads than can run: with forty of them at work, the one that speaks with all the clients
+        # would get a fortieth of the interpreter.
+        to_thread.current_default_thread_limiter().total_tokens = (os.cpu_count() or 1) + 1
         yield
         sessions.close()
 
     app = FastAPI(title="Glaux", openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan)
-    app.add_middleware(Guard, names=options.names)
+    app.add_middleware(Guard, names=options.names, token=options.token)
     _answer_mistakes(app)
     _add_pages(app)
     _add_games(app, catalogue)

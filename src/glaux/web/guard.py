@@ -3,6 +3,8 @@
 A page of another site must not reach a server on this machine. Its requests carry its Origin, which
 must be the server's own; and a name that was made to point here (DNS rebinding) shows in Host, which
 must be localhost, an address, or a name that the server was told.
+
+Where other machines reach the server, a client also needs its token (token.py).
 """
 
 from __future__ import annotations
@@ -17,9 +19,12 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from glaux.web.token import Token
+
 BODY_LIMIT = 64 << 10
 """bytes of a request at most"""
 TOO_LARGE = f"A request has at most {BODY_LIMIT} bytes."
+NO_TOKEN = "This server asks for its token: open the link that 'glaux serve' has printed."
 HOST = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([^\s\[\]:@/?#\\]+))(?::[0-9]{0,5})?")
 LENGTH = re.compile("[0-9]{1,9}")
 POLICY = (
@@ -40,8 +45,9 @@ HEADERS = {
 class Guard:
     """Refuses what must not pass, and adds the headers that keep browsers safe."""
 
-    def __init__(self, app: ASGIApp, names: Iterable[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, names: Iterable[str] = (), token: Token | None = None) -> None:
         self.app = app
+        self.token = token
         self.names = {"localhost", socket.gethostname().lower(), *(name.lower() for name in names)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -53,6 +59,10 @@ class Guard:
         refusal = self._refusal(headers)
         if refusal is not None:
             await _refuse(scope, send, *refusal)
+        elif self.token is not None and self.token.is_link(scope):
+            await _send(send, 303, {"location": "/", "set-cookie": self.token.cookie(scope)})
+        elif self.token is not None and not self.token.is_brought(headers):
+            await _refuse(scope, send, 401, NO_TOKEN)
         elif scope["type"] == "websocket":
             await self.app(scope, receive, send)
         else:
@@ -112,7 +122,12 @@ async def _refuse(scope: Scope, send: Send, status: int, sentence: str) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008, "reason": sentence})
         return
-    named = {"content-type": "application/json", **HEADERS}
+    body = json.dumps({"error": sentence}).encode()
+    await _send(send, status, {"content-type": "application/json"}, body)
+
+
+async def _send(send: Send, status: int, named: dict[str, str], body: bytes = b"") -> None:
+    named = {**named, "content-length": str(len(body)), **HEADERS}
     headers = [(key.encode(), value.encode()) for key, value in named.items()]
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": json.dumps({"error": sentence}).encode()})
+    await send({"type": "http.response.body", "body": body})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import resource
 import socket
 import threading
@@ -14,6 +15,7 @@ import uvicorn
 from glaux.errors import InvalidParameter
 from glaux.web.app import Options, create_app
 from glaux.web.connections import Config, Limits, Watch
+from glaux.web.token import Token
 
 MESSAGE_LIMIT = 64 << 10
 """bytes of a message at most"""
@@ -23,6 +25,7 @@ SHUTDOWN_SECONDS = 2
 SPARE_DESCRIPTORS = 256
 """for what is not a connection"""
 LIMITS = Limits()
+EVERYWHERE = ("0.0.0.0", "::", "")
 BROWSER_DELAY = 0.3
 
 
@@ -45,10 +48,33 @@ def listen(host: str, port: int) -> socket.socket:
     return bound
 
 
-def address(host: str, bound: socket.socket) -> str:
-    """Where the page is."""
-    shown = "127.0.0.1" if host in ("0.0.0.0", "::", "") else f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{bound.getsockname()[1]}/"
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches a server at this address."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def address(host: str, bound: socket.socket, token: Token | None = None) -> str:
+    """Where the page is, as a link with the token."""
+    shown = "127.0.0.1" if host in EVERYWHERE else f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{bound.getsockname()[1]}/" + (f"?token={token.text}" if token else "")
+
+
+def outside(host: str) -> str:
+    """The address by which other machines reach a server that listens everywhere."""
+    if host not in EVERYWHERE:
+        return host
+    family, somewhere = (
+        (socket.AF_INET6, "2001:db8::1") if ":" in host else (socket.AF_INET, "192.0.2.1")
+    )  # addresses of nobody: nothing is sent, the system only says from where it would be
+    with socket.socket(family, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect((somewhere, 9))
+            return str(asked.getsockname()[0])
+        except OSError:
+            return socket.gethostname()
 
 
 def within_descriptors(limits: Limits) -> Limits:
@@ -77,12 +103,14 @@ def make_server(options: Options, limits: Limits = LIMITS) -> uvicorn.Server:
     return uvicorn.Server(config)
 
 
-def serve(options: Options, host: str, port: int, *, browser: bool, ready: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C; ``ready`` is told the address when the port is open."""
+def serve(
+    options: Options, host: str, port: int, *, browser: bool, ready: Callable[[str, str], None]
+) -> None:
+    """Serve until Ctrl-C; ``ready`` is told the links for this machine and others when they work."""
     server = make_server(options)
     bound = listen(host, port)
-    page = address(host, bound)
-    ready(page)
+    page = address(host, bound, options.token)
+    ready(page, address(outside(host), bound, options.token))
     if browser:
         threading.Timer(BROWSER_DELAY, webbrowser.open, [page]).start()
     with bound:

@@ -59,7 +59,7 @@ sanitize-memory: $(VENV)/dev
 sanitize-threads: $(VENV)/dev
 	$(NATIVE_TESTS) -DGLAUX_SANITIZE=thread > /dev/null
 	$(BIN)/cmake --build build/$@
-	$$(setarch -R true 2> /dev/null && echo setarch -R) build/$@/cpp/tests/native_tests threads td_learning
+	$$(setarch -R true 2> /dev/null && echo setarch -R) build/$@/cpp/tests/native_tests threads td_learning lock_step
 
 bench: build ## Every table of benchmarks/
 	@for table in benchmarks/*.py; do echo "$$table"; $(BIN)/python $$table || exit 1; done

@@ -57,6 +57,7 @@ def test_curves(folder: Path) -> None:
         told = app.get("/api/runs/curve", params={"name": "four"}).json()
         assert told["matches"] == 3 and told["curve"]["loss"] == pytest.approx([1, 1 / 2, 1 / 3])
         assert told["strength"] == [{"elapsed": 4.5, "score": 0.7, "low": 0.5, "high": 0.8}]
+        assert told["share"]
         Run.open(folder / "four").add_metrics(
             {"kind": "match", "match": 4, "elapsed": 6, "loss": 0, "plies": 9}
         )
@@ -94,6 +95,16 @@ def test_a_file_that_is_cut_is_read_anew(tmp_path: Path) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows[:2]))
     curve.read()
     assert curve.summary()["matches"] == 2
+
+
+def test_the_mean_score_of_a_game_is_no_share(tmp_path: Path) -> None:
+    path = tmp_path / METRICS
+    row = {"kind": "strength", "match": 1, "elapsed": 1, "score": 61.5, "low": 60, "high": 63, "share": False}
+    path.write_text(json.dumps(row) + "\n")
+    curve = Curve(path)
+    curve.read()
+    assert curve.summary()["strength"][0]["score"] == 61.5
+    assert not curve.summary()["share"]
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=5 * POINTS))

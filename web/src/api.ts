@@ -76,6 +76,8 @@ export interface GameInfo {
   name: string;
   title: string;
   players: number;
+  /** what a game of one player is played for */
+  aim: "result" | "score";
   parameters: Record<string, number>;
   rows: number;
   columns: number;
@@ -153,6 +155,8 @@ export interface Curve {
   evaluations: number;
   curve: { elapsed: number[]; match: number[]; loss: number[]; plies: number[] };
   strength: { elapsed: number; score: number; low: number; high: number }[];
+  /** whether the scores are shares of the games; otherwise points of a game that is played for them */
+  share: boolean;
 }
 
 export interface Where {

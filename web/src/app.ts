@@ -358,6 +358,7 @@ export class App {
     if (this.match.resigned !== null && this.match.atEnd) return `${this.name(this.match.resigned)} resigned.`;
     if (result !== null && this.match.atEnd) {
       const score = position.score === null ? "" : ` Score ${position.score > 0 ? "+" : ""}${position.score}.`;
+      if (this.info.aim === "score") return `Over.${score}`;
       if (this.info.players === 1) return result > 0 ? "Solved." : "Over.";
       const winner = this.name(result > 0);
       return result === 0 ? `${last}A draw.${score}` : `${last}${winner === "You" ? "You win" : `${winner} wins`}.${score}`;

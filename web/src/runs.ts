@@ -2,7 +2,7 @@
 import { type Curve, Refused, type Run, api } from "./api";
 import { chart, roundTicks } from "./chart";
 import { byId, h } from "./dom";
-import { ago, duration, plural, short } from "./words";
+import { ago, duration, plural, scoreText, short } from "./words";
 
 const EVERY_MS = 3000;
 
@@ -87,7 +87,7 @@ export class RunsTab {
       ["matches", short(curve.matches)],
       ["training", duration(curve.elapsed)],
       ["states looked at", short(curve.evaluations)],
-      ["score", latest ? `${Math.round(latest.score * 100)}%` : "–"],
+      ["score", latest ? scoreText(latest.score, curve.share) : "–"],
     ];
     byId("run-detail").replaceChildren(
       h(
@@ -127,19 +127,22 @@ function charts(curve: Curve): HTMLElement[] {
     );
   };
   const parts: HTMLElement[] = [];
+  const scores = curve.strength.flatMap(({ low, high }) => [low, high]);
+  const [least, most] = curve.share ? [0, 1] : [Math.min(0, ...scores), Math.max(1, ...scores)];
+  const ticks = curve.share ? [0, 0.25, 0.5, 0.75, 1] : roundTicks(least, most, 4);
   if (curve.strength.length > 1)
     parts.push(
       figure(
         "Score",
-        `against the fixed opponent, with its 95% interval; ${plural(curve.strength.length, "measurement")}`,
+        `${curve.share ? "against the fixed opponent" : "of the game"}, with its 95% interval; ${plural(curve.strength.length, "measurement")}`,
         chart(
           [
             {
               name: "",
               x: curve.strength.map((point) => minutes(point.elapsed)),
-              y: curve.strength.map((point) => point.score * 100),
-              low: curve.strength.map((point) => point.low * 100),
-              high: curve.strength.map((point) => point.high * 100),
+              y: curve.strength.map((point) => point.score),
+              low: curve.strength.map((point) => point.low),
+              high: curve.strength.map((point) => point.high),
               style: "score",
             },
           ],
@@ -147,10 +150,10 @@ function charts(curve: Curve): HTMLElement[] {
             label: "The score over the training",
             height: 230,
             x: range,
-            y: [0, 100],
-            ticks: [0, 25, 50, 75, 100].map((at) => ({ at, text: `${at}%` })),
+            y: [least, most],
+            ticks: ticks.map((at) => ({ at, text: scoreText(at, curve.share) })),
             xText: minuteText,
-            yText: (value) => `${Math.round(value)}%`,
+            yText: (value) => scoreText(value, curve.share),
             dots: true,
           },
         ),

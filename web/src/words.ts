@@ -26,6 +26,10 @@ export function verdict(value: Evaluation, forFirst: boolean): string {
   return value.outcome > 0 === forFirst ? "win" : "loss";
 }
 
+/** A score of a run: a share of the games, or the points of a game that is played for them. */
+export const scoreText = (score: number, share: boolean): string =>
+  share ? `${Math.round(score * 100)}%` : String(Number(score.toPrecision(3)));
+
 export function ago(seconds: number): string {
   if (seconds < 90) return "just now";
   if (seconds < 5400) return `${Math.round(seconds / 60)} min ago`;

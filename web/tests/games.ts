@@ -47,6 +47,7 @@ export const game = (ground: Ground, rows: number, columns: number, changes: Par
   name: "made_up",
   title: "Made up",
   players: 2,
+  aim: "result",
   parameters: {},
   rows,
   columns,

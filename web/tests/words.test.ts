@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nearest, roundTicks, scale } from "../src/chart";
 import { gameText, peopleOf } from "../src/setup";
-import { ago, bytes, duration, percent, plural, short, verdict } from "../src/words";
+import { ago, bytes, duration, percent, plural, scoreText, short, verdict } from "../src/words";
 
 test("numbers are short", () => {
   assert.equal(short(999), "999");
@@ -12,6 +12,8 @@ test("numbers are short", () => {
   assert.equal(duration(0.25), "0.3 s");
   assert.equal(duration(600), "10 min");
   assert.equal(duration(7200), "2.0 h");
+  assert.equal(scoreText(0.667, true), "67%");
+  assert.equal(scoreText(72.25, false), "72.3");
   assert.equal(bytes(1), "1 kB");
   assert.equal(bytes(64 << 20), "64 MB");
   assert.equal(ago(7200), "2 h ago");

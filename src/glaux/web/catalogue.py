@@ -107,6 +107,7 @@ class Catalogue:
             "name": spec.name,
             "title": spec.title,
             "players": spec.players,
+            "aim": spec.aim.name,
             "parameters": dict(game.parameters),
             "rows": board.rows,
             "columns": board.columns,

@@ -150,6 +150,7 @@ class Curve:
         self._offset = 0
         self._matches = Thinned(("elapsed", "match", "loss", "plies"))
         self._strengths: list[dict[str, float]] = []
+        self._share = True
         self._latest: dict[str, Any] = {}
         self._evaluations = 0
 
@@ -174,6 +175,7 @@ class Curve:
     def _take(self, row: dict[str, Any]) -> None:
         if row["kind"] == "strength":
             self._strengths.append({key: float(row[key]) for key in ("elapsed", "score", "low", "high")})
+            self._share = bool(row.get("share", True))
         elif row["kind"] == "match":
             self._matches.add([_finite(row[name]) for name in self._matches.names])
             self._latest = row
@@ -187,6 +189,7 @@ class Curve:
             "evaluations": self._evaluations,
             "curve": self._matches.columns(),
             "strength": self._strengths,
+            "share": self._share,
         }
 
 

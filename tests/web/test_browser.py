@@ -356,3 +356,12 @@ def test_the_server_says_nothing_of_the_disk(page: Page, address: str) -> None:
     for path in ("/api/runs", "/api/games", "/api/game?text=connect_four:rows=4,columns=5"):
         text = page.evaluate("(path) => fetch(path).then((answer) => answer.text())", path)
         assert str(Path.cwd()) not in text and "/tmp" not in text
+
+
+def test_the_link_with_the_token_opens_the_page(chromium: Browser) -> None:
+    """Also a link to a match; the socket on which the server thinks brings the token too."""
+    with server("--host", "0.0.0.0") as link, opened(chromium, f"{link}#game=hex:size%3D5&moves=c3") as page:
+        assert "token=" in link and "token" not in page.url and moves(page) == ["c3"]
+        begin(page, "connect_four", side="second")
+        until(page, "/moves=/.test(location.hash)")
+        assert len(moves(page)) == 1, settled(page)

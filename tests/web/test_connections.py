@@ -10,6 +10,8 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from websockets.sync.client import connect
 
 from glaux.web.connections import LOCAL, Connection, Limits, Watch, client_of
@@ -25,6 +27,19 @@ HALVES = {
     "chunks": HEAD + b"transfer-encoding: chunked\r\n\r\n5\r\n{",
 }
 PATIENCE = 20.0
+
+
+UPGRADE = (
+    b"GET /api/think HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n"
+    b"sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+
+
+@pytest.fixture(autouse=True)
+def quiet(capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
+    """No client can make the server write into its log."""
+    yield
+    assert capfd.readouterr().err == ""
 
 
 @contextmanager
@@ -105,11 +120,7 @@ def frame(opcode: int, payload: bytes, last: bool) -> bytes:
 
 
 def test_a_message_that_never_ends_is_cut_off() -> None:
-    upgrade = (
-        b"GET /api/think HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n"
-        b"sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
-    )
-    with running(SHORT) as address, client(address, upgrade) as slow:
+    with running(SHORT) as address, client(address, UPGRADE) as slow:
         assert slow.recv(1 << 16).startswith(b"HTTP/1.1 101")
         with pytest.raises(OSError):
             slow.sendall(frame(1, b"{", last=False))
@@ -119,6 +130,55 @@ def test_a_message_that_never_ends_is_cut_off() -> None:
         with connect(f"ws://localhost:{address[1]}/api/think") as page:
             page.send(json.dumps(question(iterations=10)))
             assert json.loads(page.recv())["type"] == "done"
+
+
+PART = st.sampled_from(
+    [
+        *HALVES.values(),
+        UPGRADE,
+        b"\r\n",
+        b"\r\n\r\n",
+        b"GET / HTTP/1.1",
+        b" ",
+        b"\x00",
+        b"host: [\r\n",
+        b"\x81\xfe",
+    ]
+)
+FRAMES = st.builds(frame, st.sampled_from([0, 1, 2, 8, 9, 10, 3, 15]), st.binary(max_size=125), st.booleans())
+
+
+def test_no_bytes_break_the_server() -> None:
+    """Whatever a client sends, on either kind of connection, the next one is served."""
+    with running() as address:
+
+        @settings(max_examples=150, deadline=None)
+        @given(
+            parts=st.lists(PART | st.binary(max_size=40), max_size=6)
+            | st.lists(FRAMES, max_size=6).map(upgraded)
+        )
+        def send(parts: list[bytes]) -> None:
+            with client(address, b"".join(parts)) as made:
+                made.shutdown(socket.SHUT_WR)
+                made.recv(1 << 16)
+
+        send()
+        assert is_served(address)
+        with connect(f"ws://localhost:{address[1]}/api/think") as page:
+            page.send(json.dumps(question(iterations=10)))
+            assert json.loads(page.recv())["type"] == "done"
+
+
+def upgraded(frames: list[bytes]) -> list[bytes]:
+    return [UPGRADE, *frames]
+
+
+def test_a_text_that_is_none_ends_a_socket() -> None:
+    with running() as address, client(address, UPGRADE) as wrong:
+        assert wrong.recv(1 << 16).startswith(b"HTTP/1.1 101")
+        wrong.sendall(frame(1, b"\xff", last=True))
+        assert b"\x03\xef" in answer(wrong), "closed with 1007"
+        assert is_served(address)
 
 
 def test_large_messages_end_a_socket() -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import json
+import logging
 import time
 from collections import Counter
 from collections.abc import Iterable
@@ -117,6 +118,12 @@ class Config(uvicorn.Config):
             timeout_notify=0,
             **settings,
         )
+        logging.getLogger("uvicorn.error").addFilter(is_fault)
+
+
+def is_fault(record: logging.LogRecord) -> bool:
+    """Whether a line of the log is about the server, and not about a client that sent no text."""
+    return "Invalid UTF-8" not in record.getMessage()
 
 
 class Connection:

@@ -196,7 +196,7 @@ def some_request(rng: random.Random) -> bytes:
 
 
 async def hammer(port: int, count: int, deadline: float, seed: int, done: list[int]) -> None:
-    """Send requests one after the other, on connections that are renewed now and then."""
+    """Send requests one after the other, on connections that are renewed now and then, and let it think."""
     rng = random.Random(seed)
     while count > 0 and time.monotonic() < deadline:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -211,6 +211,10 @@ async def hammer(port: int, count: int, deadline: float, seed: int, done: list[i
             if time.monotonic() > deadline:
                 break
         writer.close()
+        async with connect(f"ws://localhost:{port}/api/think") as thinking:
+            question = {"type": "think", "id": 1, "game": f"hex:size={rng.randint(3, 13)}", "player": "mcts"}
+            await thinking.send(json.dumps(question | {"iterations": 100}))
+            await thinking.recv()
 
 
 async def grow(port: int, process: int, count: int, seconds: float) -> list[tuple[int, int]]:

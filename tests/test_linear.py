@@ -16,8 +16,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import glaux
+from glaux.engine.gtp import GtpEngine
 from glaux.errors import GlauxError
+from glaux.players.registry import make_player
+from glaux.players.settings import read_settings
 from glaux.protocols.gtp import ReplyReader, parse_command
+from glaux.protocols.uci import parse_best_move, parse_perft_move, parse_variants
 from glaux.records.sgf import read_sgf
 from glaux.records.text import read_drafts, read_text
 from glaux.rules.registry import parse_game
@@ -27,6 +31,8 @@ SMALL, TIMES = 2_000, 16
 """characters of the shorter text, and how many times as long the longer one is"""
 MOST = 80
 """times the work, where the square would be 256"""
+LONG = 0.1
+"""seconds that need not be measured again"""
 FLOOR = 2e-4
 """seconds below which a clock says nothing"""
 
@@ -79,6 +85,23 @@ READERS: dict[str, tuple[Callable[[str], object], list[str]]] = {
 }
 
 
+def answer_gtp(text: str) -> object:
+    """What our engine answers to lines."""
+    engine = GtpEngine(glaux.make("hex:size=3"), lambda game: make_player("random", game, 1), "x", "1")
+    return [engine.answer(line) for line in text.split("\n")]
+
+
+READERS["gtp"] = (
+    answer_gtp,
+    ["play b ", "boardsize ", "komi ", "set_game ", "known_command ", "time_left b "],
+)
+READERS["PLAYER"] = (lambda text: read_settings("mcts", text), ["", "a=", "a=("])
+READERS["uci"] = (
+    lambda text: (parse_best_move(text), parse_variants(text), parse_perft_move(text)),
+    ["", "bestmove ", "option name UCI_Variant type combo "],
+)
+
+
 def work(read: Callable[[str], object], text: str) -> float:
     """Seconds of the processor for reading a text, or for saying that it can't be read."""
     best = float("inf")
@@ -87,6 +110,8 @@ def work(read: Callable[[str], object], text: str) -> float:
         with suppress(GlauxError):
             read(text)
         best = min(best, time.thread_time() - begun)
+        if best > LONG:
+            break
     return best
 
 

@@ -47,10 +47,23 @@ void require_processor() {
 
 }  // namespace
 
+namespace {
+
+// What Python wants to be asked in a long call, in the thread of the call; never freed.
+PyObject* poll_hook = nullptr;
+
+void set_poll(nb::callable hook) {
+  nb::object old = nb::steal(poll_hook);
+  poll_hook = hook.release().ptr();
+}
+
+}  // namespace
+
 Pulse signal_pulse() {
   return Pulse([] {
     nb::gil_scoped_acquire gil;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (poll_hook != nullptr) nb::borrow<nb::callable>(poll_hook)();
   });
 }
 
@@ -86,4 +99,6 @@ NB_MODULE(native, module) {
   bind_ntuple(module);
   bind_heuristics(module);
   bind_td(module);
+  module.def("set_poll", set_poll, nb::arg("hook"),
+             "Call this about twenty times a second in every long call; what it raises ends the call.");
 }

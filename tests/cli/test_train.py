@@ -100,16 +100,19 @@ def test_mistakes(tmp_path):
 
 
 @pytest.mark.slow
-def test_ctrl_c_saves(tmp_path):
+@pytest.mark.parametrize(("number", "code"), [(2, 130), (15, 143), (1, 129)])
+def test_a_signal_saves(number, code, tmp_path):
     path = tmp_path / "run"
     with process("train", GAME, "--run", str(path), "--minutes", "5", *QUICK) as training:
         while not (path / "metrics.jsonl").exists():
             assert training.poll() is None
-        training.send_signal(2)
+        training.send_signal(number)
         stdout, stderr = training.communicate(timeout=50)
-    assert (training.returncode, stderr) == (130, "")
+    assert (training.returncode, stderr) == (code, "")
     assert "stopped" in stdout
     assert glaux.load(path).learned > 0
+    reached = Run.open(path).resume().matches
+    assert [row["match"] for row in Run.open(path).matches()] == list(range(1, reached + 1))
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -9,8 +9,9 @@ import pytest
 import glaux
 from glaux.learn.athenan import Athenan
 from glaux.learn.run import Run
+from glaux.learn.stopping import Stopped
 from glaux.learn.training import Training
-from glaux.learn.worker import Played, Stopped, Worker
+from glaux.learn.worker import Played, Worker
 from glaux.search.registry import SEARCHES
 from tests.learn.small import small
 from tests.learn.test_athenan import signature, trained
@@ -89,7 +90,7 @@ def test_workers_can_be_processes() -> None:
 
 def test_a_worker_stops_between_two_actions() -> None:
     worker = Worker(small())
-    worker.stop.set()
+    worker.stop.value = 1
     with pytest.raises(Stopped):
         worker.play(None, [1], 0.0)
 

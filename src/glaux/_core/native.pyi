@@ -905,3 +905,8 @@ class TdLearner:
     def run(self, first: int, count: int, total: int = 0, share: float = 0.0, threads: int = 1) -> TdTally: ...
 
     def recorded(self, first: int, count: int, total: int = 0, share: float = 0.0) -> tuple: ...
+
+def set_poll(hook: Callable) -> None:
+    """
+    Call this about twenty times a second in every long call; what it raises ends the call.
+    """

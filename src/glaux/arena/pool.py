@@ -82,7 +82,7 @@ def play_jobs(
             yield key, job.play()
         return
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(count, mp_context=context, initializer=_begin_worker)
+    pool = ProcessPoolExecutor(count, mp_context=context, initializer=begin_worker)
     playing: dict[Future[Result], Key] = {}
     try:
         while True:
@@ -128,7 +128,7 @@ def _interrupts_held() -> Iterator[None]:
             signal.raise_signal(signal.SIGINT)
 
 
-def _begin_worker() -> None:
+def begin_worker() -> None:
     """Ctrl-C is the main process's, which ends the workers; and without it they have no purpose."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()

@@ -82,7 +82,8 @@ def train(
     """Learn to play a game from its rules alone, by playing against itself.
 
     The run is a directory with checkpoints, figures and matches.
-    Ctrl-C ends a training at any time and saves it; --resume goes on from there.
+    Ctrl-C ends a training at any time and saves it; --resume goes on from there
+    as if it had not stopped.
 
     \b
     Examples:
@@ -181,25 +182,27 @@ def _go(console: Console, run: Run, learner: Learner, seconds: float | None, mat
             refresh_per_second=REFRESH,
             get_renderable=lambda: dashboard(run, learner, training.status),
         ):
-            interrupted = _until_done(training)
+            code = _until_done(training)
     else:
-        interrupted = _until_done(training)
+        code = _until_done(training)
     console.print()
-    console.print(summary(learner, training.status, interrupted))
+    console.print(summary(learner, training.status, interrupted=code != 0))
     console.print()
     for line in commands(run, learner):
         console.print(line, soft_wrap=True)  # to be copied
-    if interrupted:
-        raise KeyboardInterrupt
+    if code:
+        raise typer.Exit(code)
 
 
-def _until_done(training: Training) -> bool:
-    """Whether Ctrl-C has ended it."""
+def _until_done(training: Training) -> int:
+    """The exit code: 0, or that of the signal that has stopped it."""
     try:
         training.go()
     except KeyboardInterrupt:
-        return True
-    return False
+        return 130
+    except SystemExit as signal:
+        return int(str(signal.code))
+    return 0
 
 
 class _Lines:

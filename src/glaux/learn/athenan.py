@@ -28,6 +28,7 @@ from glaux.fields import setting
 from glaux.learn.config import Config
 from glaux.learn.learner import Finished, Goal, Learned, Learner, Listener, Progress
 from glaux.learn.replay import Arrays, ReplaySettings
+from glaux.learn.stopping import Stopped
 from glaux.learn.worker import Played, Player, SelfPlayConfig, Team
 from glaux.search.search import Search
 from glaux.values.augmentation import SYMMETRIES, augmented
@@ -68,7 +69,7 @@ class Athenan(Learner):
             playing: dict[Future[list[Played]], Player] = {}
             learning: dict[Future[list[Learned]], _Round] = {}
             while True:
-                while idle and (progress := goal.share(begun)) < 1:
+                while idle and not self.stopping and (progress := goal.share(begun)) < 1:
                     count = min(self.config.lockstep, goal.left(begun))
                     player, numbers = idle.pop(), range(begun + 1, begun + count + 1)
                     begun += count
@@ -78,15 +79,27 @@ class Athenan(Learner):
                 tasks: set[Future[Any]] = {*playing, *learning}
                 over, _ = wait(tasks, return_when=FIRST_COMPLETED)
                 for future in over & playing.keys():
+                    player = playing.pop(future)
+                    try:
+                        played = future.result()
+                    except Stopped:
+                        continue  # abandoned, as if it had not begun
                     # What is learned is drawn here, one round after the other; only the steps may overlap.
-                    around = _Round(playing.pop(future), future.result(), time.perf_counter())
+                    around = _Round(player, played, time.perf_counter())
+                    self.whole = not team.alone  # others are learning all the time
                     drawn = [self.experience(match.examples) for match in around.matches]
                     around.drawn = time.perf_counter()
                     learning[team.learners.submit(self._steps, drawn)] = around
                 for future in over & learning.keys():
-                    around = learning.pop(future)
-                    self._absorb(around, future.result(), goal.elapsed, listener)
+                    around, learned = learning.pop(future), future.result()
+                    self.whole = True
+                    self._absorb(around, learned, goal.elapsed, listener)
                     idle.append(around.player)
+
+    def stop(self) -> None:
+        """Matches that are being played are abandoned, those that are being learned from are finished."""
+        super().stop()
+        self.team.stop()
 
     def experience(self, examples: Examples) -> list[Examples]:
         """What to learn after a match, in minibatches."""

@@ -18,6 +18,7 @@ import numpy as np
 from glaux.errors import InvalidParameter
 from glaux.learn.config import Config
 from glaux.learn.replay import Arrays
+from glaux.learn.stopping import Stopped
 from glaux.learn.strength import check_strength
 from glaux.learn.value import make_value
 from glaux.rules.registry import make
@@ -101,6 +102,16 @@ class Learner(ABC):
         self.matches = 0
         self.elapsed = 0.0
         self.evaluations = 0
+        self.stopping = False
+        self.whole = True
+        """whether it stands where it can be saved: not in the middle of a learning step"""
+
+    def stop(self) -> None:
+        """Ask :meth:`train` to end, soon and for good, and to stand after its last whole round then.
+
+        Any thread may call this, and a signal handler; it only sets flags.
+        """
+        self.stopping = True
 
     @abstractmethod
     def train(
@@ -113,16 +124,27 @@ class Learner(ABC):
         """How it learns, in a few words."""
 
     def warm_start(self, report: Callable[[int, int], None] | None = None) -> None:
-        """Learn the values of the ends of random matches, before the first match."""
+        """Learn the values of the ends of random matches, before the first match.
+
+        Stopped if it is asked to stop: what is learned by half is not to be saved.
+        """
         count, chunk = self.config.warm_start, 20_000
         begun = time.perf_counter()
+        self.whole = False
         for start in range(0, count, chunk):
             n = min(chunk, count - start)
             ends = self.game.playouts(self.game.initial(), n, seed=int(self.rng.integers(2**63)))
-            self.steps(self.shuffled(pairs(ends, self.heuristic.values(ends))))
+            self.steps(self._unless_stopped(self.shuffled(pairs(ends, self.heuristic.values(ends)))))
             if report is not None:
                 report(start + n, count)
         self.elapsed += time.perf_counter() - begun
+        self.whole = True
+
+    def _unless_stopped(self, batches: Iterable[Examples]) -> Iterator[Examples]:
+        for batch in batches:
+            if self.stopping:
+                raise Stopped
+            yield batch
 
     @property
     def batch_size(self) -> int:

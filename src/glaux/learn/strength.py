@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from statistics import fmean, stdev
@@ -20,6 +20,7 @@ from glaux.arena.interval import wilson
 from glaux.arena.match import play_match, random_opening
 from glaux.errors import InvalidParameter
 from glaux.fields import check_types, setting
+from glaux.learn.stopping import Stopped, checked
 from glaux.players.registry import make_player
 from glaux.players.searching import SearchLimits, SearchPlayer
 from glaux.rules.game import Game, State
@@ -79,20 +80,15 @@ def rival(game: Game, strength: Strength) -> str:
     return f"{strength.twists} random twists" if strength.twists else "the initial state"
 
 
-class Stopped(Exception):
-    """The measurement was told to stop."""
-
-
 class _Agent(SearchPlayer):
     """Plays until it is told to stop."""
 
-    def __init__(self, search: Search, seconds: float, stop: threading.Event) -> None:
+    def __init__(self, search: Search, seconds: float, check: Callable[[], None]) -> None:
         super().__init__(search, SearchLimits(seconds=seconds, iterations=None, evaluations=None))
-        self.stop = stop
+        self.check = check
 
     def choose(self, state: State, history: Sequence[int] = ()) -> int:
-        if self.stop.is_set():
-            raise Stopped
+        self.check()
         return super().choose(state, history)
 
 
@@ -104,11 +100,23 @@ def measure_strength(
     stop: threading.Event | None = None,
 ) -> Measured:
     """Play the games; the same seed gives the same openings. Stopped if another thread sets ``stop``."""
+
+    def check() -> None:
+        if stop is not None and stop.is_set():
+            raise Stopped
+
+    with checked(check):  # the searches of the opponent as well
+        return _measure(value, heuristic, strength, seed, check)
+
+
+def _measure(
+    value: ValueFunction, heuristic: Heuristic, strength: Strength, seed: int, check: Callable[[], None]
+) -> Measured:
     tally, scores = Tally(), []
     for index in range(strength.games):
         options = {"memory": MEMORY, "seed": seed + index}
         search = make_search(AGENT, heuristic.game, value, options, heuristic)
-        agent = _Agent(search, strength.seconds, stop or threading.Event())
+        agent = _Agent(search, strength.seconds, check)
         if heuristic.game.spec.players == 2:
             tally.add(_play_match(heuristic.game, agent, strength, seed, index))
             continue

@@ -87,12 +87,14 @@ class TD(Learner):
         """Train until the whole training has taken so many seconds, or has so many matches."""
         goal, size = Goal(self, seconds, matches), 1
         block = max(BLOCK_SECONDS, BLOCK_JOINS * self._join_seconds())
-        while goal.share(self.matches) < 1:
+        while goal.share(self.matches) < 1 and not self.stopping:
             # The schedules of epsilon and alpha follow the matches where these are the only goal.
             total = matches or 0 if seconds is None else 0
             share = 0.0 if seconds is None else self.elapsed / max(seconds, 1e-9)
             count, at = min(size, goal.left(self.matches)), time.perf_counter()
+            self.whole = False  # a block is learned from while it is played: it is never left in the middle
             tallies, start, actions = self._block(count, total, min(share, 1.0))
+            self.whole = True
             taken = time.perf_counter() - at
             self.elapsed = goal.elapsed
             if listener is not None:

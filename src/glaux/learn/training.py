@@ -14,7 +14,8 @@ from dataclasses import asdict, dataclass, field
 
 from glaux.learn.learner import Finished, Learner, Progress
 from glaux.learn.run import EVENTS, Run
-from glaux.learn.strength import Measured, Stopped, measure_strength
+from glaux.learn.stopping import Stopped, signals_ask
+from glaux.learn.strength import Measured, measure_strength
 
 HISTORY_STEPS = 10
 """value functions that a training leaves in its history"""
@@ -97,15 +98,27 @@ class Training:
         self._events = SummaryWriter(str(run.path / EVENTS), purge_step=learner.matches)
         self._lock = threading.Lock()  # of what the measuring thread shares: strengths, metrics, events
         self._measuring: threading.Thread | None = None
-        self._stop = threading.Event()
+        self._stop = threading.Event()  # of the measuring thread
+        self._asked = False
         self._saved = self._measured = learner.elapsed
+        self._standing: int | None = None  # matches of the checkpoint that this sitting wrote last
         self._kept = self.status.share
 
     def go(self) -> None:
-        """Train; whatever ends it, what was learned is saved."""
-        with self.run.locked():
+        """Train; whatever ends it, the last whole round is saved.
+
+        In the main thread Ctrl-C, SIGTERM and SIGHUP :meth:`stop` it, and come out of this when all is
+        saved: KeyboardInterrupt for Ctrl-C, SystemExit for the others. A program that handles these
+        signals itself keeps its handlers.
+        """
+        with signals_ask(self.stop), self.run.locked():
             self.run.forget_after(self.learner.matches)
             self._go()
+
+    def stop(self) -> None:
+        """Ask :meth:`go` to end; any thread and any signal handler may."""
+        self._asked = True
+        self.learner.stop()
 
     def _go(self) -> None:
         learner, status = self.learner, self.status
@@ -119,16 +132,26 @@ class Training:
                 self._measure()
             learner.train(seconds=status.goal_seconds, matches=status.goal_matches, listener=self._after)
             status.ended = time.perf_counter()
-            self._save()
+            self._save_rest()
             self._finish_measuring()
-            self._measure()
-            self._finish_measuring()
+            if not self._asked:
+                self._measure()
+                self._finish_measuring()
+        except Stopped:  # in the warm start: nothing is learned yet
+            pass
+        finally:
+            self._end()
+
+    def _end(self) -> None:
+        """Leave nothing behind: no thread, and no whole round that is not saved."""
+        try:
+            if self.learner.whole:
+                self._save_rest()
+                self.run.keep_value(self.learner)
         finally:
             # No thread may outlive this: one that ends inside native code would take the process along.
             self._stop.set()
             self._finish_measuring()
-            self._save()
-            self.run.keep_value(learner)
             self._events.close()
 
     def _warm(self, done: int, total: int) -> None:
@@ -165,8 +188,13 @@ class Training:
 
     def _save(self) -> None:
         self.run.save(self.learner)
-        self._saved = self.learner.elapsed
+        self._saved, self._standing = self.learner.elapsed, self.learner.matches
         self.status.checkpoints += 1
+
+    def _save_rest(self) -> None:
+        """Save what the last checkpoint does not have."""
+        if self._standing != self.learner.matches:
+            self._save()
 
     def _show(self) -> None:
         if self._observer is not None:
@@ -201,5 +229,7 @@ class Training:
 
     def _finish_measuring(self) -> None:
         while self._measuring and self._measuring.is_alive():
+            if self._asked:
+                self._stop.set()
             self._measuring.join(0.2)
             self._show()

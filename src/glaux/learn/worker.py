@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
-import threading
 import time
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -34,10 +33,12 @@ from typing import Any, ClassVar, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 
+from glaux.arena.pool import begin_worker
 from glaux.errors import InvalidParameter, suggest
 from glaux.fields import check_types, setting
 from glaux.learn.config import Config
 from glaux.learn.selection import SelectionSettings, select
+from glaux.learn.stopping import Stopped, checked
 from glaux.learn.targets import TARGETS, make_targets
 from glaux.learn.value import make_value
 from glaux.players.searching import SearchLimits
@@ -52,6 +53,19 @@ from glaux.values.saving import Arrays
 from glaux.values.value import ValueFunction
 
 T = TypeVar("T")
+
+
+class Stop(Protocol):
+    """Whether to stop: a number that may be shared with other processes. No lock: signal handlers set it."""
+
+    value: int
+
+
+@dataclass
+class Local:
+    """A :class:`Stop` of this process."""
+
+    value: int = 0
 
 
 @dataclass(frozen=True)
@@ -135,18 +149,6 @@ class Played:
     """and of the time that the searches took"""
 
 
-class Stop(Protocol):
-    """An event, of threads or of processes."""
-
-    def is_set(self) -> bool: ...  # noqa: D102
-    def set(self) -> None: ...  # noqa: D102
-    def clear(self) -> None: ...  # noqa: D102
-
-
-class Stopped(Exception):
-    """A worker was told to stop before its matches were over."""
-
-
 class Worker:
     """Plays matches with searches that live as long as the training."""
 
@@ -155,41 +157,55 @@ class Worker:
     ) -> None:
         """``value`` is what it plays with; without, one of its own that waits for weights.
 
-        When ``stop`` is set, matches end before their next action.
+        When ``stop`` is set, matches are abandoned: inside a search, or before the next action.
         """
         self.config = config
         self.heuristic = make_heuristic(make(config.game), config.heuristic)
         self.value = make_value(config, self.heuristic) if value is None else value
         self.searches = [config.search.make(self.value, self.heuristic) for _ in range(config.lockstep)]
-        self.stop = threading.Event() if stop is None else stop
+        self.stop: Stop = Local() if stop is None else stop
 
     def play(self, weights: Arrays | None, numbers: Sequence[int], progress: float) -> list[Played]:
         """Play the matches of these numbers in lock-step, at most as many as there are searches.
 
         ``weights`` are those of the value function from now on; None: as they are. ``progress`` is how far
-        the training has come, 0 to 1. Stopped if that is wanted meanwhile.
+        the training has come, 0 to 1. If this fails the searches are as if the matches had not begun.
+        Stopped if that is wanted meanwhile.
         """
-        begun, choosing = time.perf_counter(), 0.0
+        begun = time.perf_counter()
         if weights is not None:
             self.value.restore(weights, {})
         matches = [
             _Match(self, search, number) for search, number in zip(self.searches, numbers, strict=False)
         ]
-        first = time.perf_counter()
-        with closing(self._searched(matches)) as searched:
-            for match, tree in searched:
-                at = time.perf_counter()
-                if self.stop.is_set():
-                    raise Stopped
-                match.go_on(tree, progress)
-                choosing += time.perf_counter() - at
-        searching = time.perf_counter() - first - choosing
-        examples = [match.examples() for match in matches]
+        try:
+            with checked(self._check):
+                searching = self._play(matches, progress)
+            examples = [match.examples() for match in matches]
+        except BaseException:
+            for match in matches:
+                match.search.abandon_match()
+            raise
         share = (time.perf_counter() - begun) / len(matches)
         return [
             match.played(learned, share, searching / len(matches))
             for match, learned in zip(matches, examples, strict=True)
         ]
+
+    def _check(self) -> None:
+        if self.stop.value:
+            raise Stopped
+
+    def _play(self, matches: Sequence[_Match], progress: float) -> float:
+        """Play the matches to their ends; the seconds that the searches took."""
+        begun, choosing = time.perf_counter(), 0.0
+        with closing(self._searched(matches)) as searched:
+            for match, tree in searched:
+                at = time.perf_counter()
+                self._check()
+                match.go_on(tree, progress)
+                choosing += time.perf_counter() - at
+        return time.perf_counter() - begun - choosing
 
     def _searched(self, matches: Sequence[_Match]) -> Generator[tuple[_Match, Tree], None, None]:
         """Each match after each of its searches, until all are over."""
@@ -288,7 +304,7 @@ class Team:
         self.alone = self.size == 1 and not config.processes
         """whether the only worker plays with the value function of the training itself"""
         self._spawn = multiprocessing.get_context("spawn")
-        self._stop: Stop = self._spawn.Event() if config.processes else threading.Event()
+        self._stop: Stop = self._spawn.RawValue("b", 0) if config.processes else Local()
         values = (
             [] if config.processes else [value if self.alone else value.snapshot() for _ in range(self.size)]
         )
@@ -307,14 +323,18 @@ class Team:
         threads = isinstance(self._executor, ThreadPoolExecutor)
         self.learners = self._executor if threads and self.value.concurrent else Inline()
         """where learning steps are made: beside the matches, or one after the other in the training"""
-        self._stop.clear()
+        self._stop.value = 0
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._stop.set()
+        self.stop()
         self._executor.shutdown(cancel_futures=True)
+
+    def stop(self) -> None:
+        """Let the workers abandon their matches."""
+        self._stop.value = 1
 
     @property
     def players(self) -> list[Player]:
@@ -332,7 +352,8 @@ _own: list[Worker] = []
 
 
 def _begin_process(config: SelfPlayConfig, stop: Stop) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the training, which sets stop
+    begin_worker()
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as Ctrl-C: the training tells its workers to stop
     _own[:] = [Worker(config, stop=stop)]
 
 

@@ -82,6 +82,12 @@ class BestFirst(Search):
             raise InvalidParameter(f"The number of states to keep can't be negative: {bound}.")
         self.native.clear_but_resolved(bound)
 
+    def abandon_match(self) -> None:
+        """Forget the match, but not what earlier ones have proven."""
+        earlier = self.native.proven()
+        self.clear()
+        self.native.add_proven(*earlier)
+
     def proven(self, keep: int) -> Proven:
         """The proven states that the next match would know."""
         self.clear_but_resolved(keep)

@@ -67,6 +67,10 @@ class Search:
         if self.playouts is not None:
             self.playouts.reseed(playout_seed(seed))
 
+    def abandon_match(self) -> None:
+        """Forget the match with all that it has found, as if it had not begun after :meth:`begin_match`."""
+        self.clear()
+
     def proven(self, keep: int) -> Proven:
         """Forget the match, and give the up to ``keep`` proven states that are left, with their labels.
 

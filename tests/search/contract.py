@@ -289,7 +289,7 @@ def check_arguments(entry: Entry, game: Game, other: Game) -> None:
     with pytest.raises(InvalidParameter, match="did you mean 'seed'"):
         make(entry, game, seeed=1)
     with pytest.raises(InvalidParameter, match="value function"):
-        make_search(entry, game, 3.5)
+        make_search(entry, game, 3.5)  # type: ignore[arg-type]
     with pytest.raises(GlauxError, match="seed"):
         make(entry, game, seed=-1)
     with pytest.raises(InvalidState, match="belongs to"):

@@ -118,5 +118,5 @@ def test_wrong_answers(given: Any, message: str) -> None:
 
 def test_what_is_no_value_function() -> None:
     with pytest.raises(InvalidParameter, match="A value function is"):
-        glaux.Descent(GAME, 7)
+        glaux.Descent(GAME, 7)  # type: ignore[arg-type]
     assert isinstance(_core.ZeroValue(), _core.Evaluator)

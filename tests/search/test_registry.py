@@ -128,7 +128,7 @@ def test_playouts_are_worth_what_ends_are(name: str) -> None:
     """The mean worth of the ends of the same random matches."""
     heuristic = make_heuristic(GAME, "additive_depth")
     player = make_player(f"{name}:value=playouts,playouts=50,heuristic=additive_depth,seed=3", GAME, 1)
-    assert isinstance(player, SearchPlayer)
+    assert isinstance(player, SearchPlayer) and isinstance(player.search.value, _core.Evaluator)
     start = GAME.array([GAME.initial()])
     ends = GAME.playouts(GAME.initial(), 50, seed=3)
     worth = pytest.approx([heuristic.values(ends).mean()])

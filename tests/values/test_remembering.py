@@ -87,7 +87,8 @@ def test_players_remember(tmp_path: Path) -> None:
     texts = [f"alphabeta:value={tmp_path / 'network'},depth=4{more}" for more in ("", ",remember=1000")]
     plain, kept = (make_player(text, game, 1) for text in texts)
     assert plain.choose(game.initial()) == kept.choose(game.initial())
-    assert isinstance(kept, SearchPlayer) and kept.search.value.evaluated < kept.search.value.asked
+    assert isinstance(kept, SearchPlayer) and isinstance(kept.search.value, Remembering)
+    assert kept.search.value.evaluated < kept.search.value.asked
 
 
 def test_what_can_t_be_remembered(tmp_path: Path) -> None:

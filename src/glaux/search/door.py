@@ -16,7 +16,7 @@ batch: copy what you keep.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
@@ -86,7 +86,25 @@ class Answers(Protocol):
         ...
 
 
-Value: TypeAlias = Any
+class Native(Protocol):
+    """A value function whose values are worked out by the native core, as those of n-tuple networks."""
+
+    @property
+    def native(self) -> _core.Evaluator:
+        """What searches ask instead."""
+        ...
+
+
+class Learning(Protocol):
+    """A value function that learns: a :class:`Native` or a function of planes, by its family."""
+
+    game: Game
+    heuristic: str
+    """what the ends of matches were worth in what it has learned"""
+
+
+Value: TypeAlias = _core.Evaluator | Native | Learning | OnStates | Answers | Function | None
+"""All that a search takes as its value function; None: only terminal states have values."""
 
 _ZERO = _core.ZeroValue()
 
@@ -96,7 +114,7 @@ def run_searches(searches: Sequence[_core.Search], values: Sequence[Value]) -> N
 
     All run in lock-step, and those that share a value function share its batches.
     """
-    groups: dict[Hashable, tuple[list[_core.Search], _core.Evaluator]] = {}
+    groups: dict[object, tuple[list[_core.Search], _core.Evaluator]] = {}
     for search, value in zip(searches, values, strict=True):
         key = _identity(value)
         if key not in groups:
@@ -116,6 +134,7 @@ def native_evaluator(value: Value) -> _core.Evaluator:
         return _core.PythonValue(
             _answering(value), planes=bool(getattr(value, "planes", False)), answers=True
         )
+    assert callable(value), "check_value lets nothing else in"
     return _core.PythonValue(value, planes=True)
 
 
@@ -139,13 +158,13 @@ def _numbers(given: npt.ArrayLike) -> npt.NDArray[np.float32]:
         raise BrokenValue("The values and priors of an Answer are arrays of numbers.") from None
 
 
-def _identity(value: Value) -> Hashable:
+def _identity(value: Value) -> object:
     """Equal for values that are one function: a method is a new object whenever it is asked for."""
     try:
         hash(value)
     except TypeError:
         return id(value)
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def check_value(value: Value, game: Game) -> Value:

@@ -186,6 +186,11 @@ def test_bad_records_get_one_sentence(app: TestClient, body: dict[str, Any], par
     assert part in error(app.post("/api/record", json=body))
 
 
+def test_sentences_do_not_repeat_long_texts(app: TestClient) -> None:
+    told = error(app.post("/api/record", json={"text": "x" * 50_000, "game": "hex"}))
+    assert len(told) < 700 and "is not a legal action" in told
+
+
 def test_a_game_of_the_command_line_is_offered_by_its_name() -> None:
     with client(games=("docs/examples/tic_tac_toe.py:TicTacToe",)) as app:
         assert "tic_tac_toe" in [game["name"] for game in app.get("/api/games").json()["games"]]

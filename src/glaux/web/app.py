@@ -41,6 +41,8 @@ from glaux.web.token import Token
 
 MEMORY = 128 << 20
 SESSIONS = 512
+LONGEST = 600
+"""characters of a sentence"""
 
 
 @dataclass(frozen=True)
@@ -87,13 +89,20 @@ def create_app(options: Options) -> FastAPI:
     return app
 
 
+def shortened(sentence: str) -> str:
+    """A sentence without the middle of what a client has sent, if that is long."""
+    return (
+        sentence if len(sentence) <= LONGEST else f"{sentence[: LONGEST // 2]}...{sentence[-LONGEST // 2 :]}"
+    )
+
+
 def _answer_mistakes(app: FastAPI) -> None:
     def answer(status: int, sentence: str) -> JSONResponse:
         return JSONResponse({"error": sentence}, status_code=status)
 
     @app.exception_handler(GlauxError)
     async def mistake(_: Request, error: GlauxError) -> JSONResponse:
-        return answer(400, str(error))
+        return answer(400, shortened(str(error)))
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:

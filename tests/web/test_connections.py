@@ -17,7 +17,8 @@ from websockets.sync.client import connect
 from glaux.web.connections import LOCAL, Connection, Limits, Watch, client_of
 from tests.web.clients import question, running
 
-SHORT = Limits(request_seconds=0.5, answer_seconds=0.5)
+SHORT = Limits(request_seconds=2.0, answer_seconds=2.0)
+"""short to wait for, and long for an honest client on a busy machine"""
 HEAD = b"POST /api/position HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
 HALVES = {
     "nothing": b"",
@@ -26,7 +27,7 @@ HALVES = {
     "a body": HEAD + b'content-length: 100\r\n\r\n{"game":',
     "chunks": HEAD + b"transfer-encoding: chunked\r\n\r\n5\r\n{",
 }
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 UPGRADE = (
@@ -65,18 +66,18 @@ def is_served(address: tuple[str, int]) -> bool:
         return answer(made).startswith(b"HTTP/1.1 200")
 
 
-@pytest.mark.parametrize("half", HALVES)
-def test_half_a_request_is_cut_off(half: str) -> None:
-    with running(SHORT) as address, client(address, HALVES[half]) as slow:
-        told = answer(slow)
-        assert told.startswith(b"HTTP/1.1 408") and b"has to be whole" in told
+def test_half_a_request_is_cut_off() -> None:
+    with running(SHORT) as address, ExitStack() as stack:
+        for slow in [stack.enter_context(client(address, half)) for half in HALVES.values()]:
+            told = answer(slow)
+            assert told.startswith(b"HTTP/1.1 408") and b"has to be whole" in told
         assert is_served(address)
 
 
 def test_who_sends_a_byte_now_and_then_is_cut_off_too() -> None:
     with running(SHORT) as address, client(address, HEAD) as slow:
         with pytest.raises(OSError):
-            for _ in range(200):
+            for _ in range(600):
                 slow.sendall(b"x: y\r\n")
                 time.sleep(0.05)
         assert is_served(address)
@@ -85,7 +86,7 @@ def test_who_sends_a_byte_now_and_then_is_cut_off_too() -> None:
 def test_the_second_request_of_a_connection_has_its_own_time() -> None:
     whole = b"GET /api/games HTTP/1.1\r\nhost: localhost\r\n\r\n"
     with running(SHORT) as address, client(address, whole) as kept:
-        time.sleep(1.5)
+        time.sleep(4)
         kept.sendall(whole[:20])
         time.sleep(0.1)
         kept.sendall(whole[20:] + whole[:20])
@@ -108,7 +109,7 @@ def test_who_takes_no_answer_is_cut_off() -> None:
         greedy.settimeout(PATIENCE)
         greedy.connect(address)
         with pytest.raises(OSError):
-            for _ in range(200):
+            for _ in range(600):
                 greedy.sendall(ask * 20)
                 time.sleep(0.05)
         assert is_served(address)
@@ -124,7 +125,7 @@ def test_a_message_that_never_ends_is_cut_off() -> None:
         assert slow.recv(1 << 16).startswith(b"HTTP/1.1 101")
         with pytest.raises(OSError):
             slow.sendall(frame(1, b"{", last=False))
-            for _ in range(200):
+            for _ in range(600):
                 slow.sendall(frame(0, b" ", last=False))
                 time.sleep(0.05)
         with connect(f"ws://localhost:{address[1]}/api/think") as page:

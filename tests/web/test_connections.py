@@ -241,6 +241,24 @@ def test_one_address_does_not_take_the_room_of_others() -> None:
     assert len(watch) == 4
 
 
+def test_room_is_made_for_many_at_a_time() -> None:
+    """Where all are taken, those that wait are looked through for some of the new ones, not for each."""
+    looks = 0
+
+    class Counted(Stub):
+        @property
+        def waits_since(self) -> float | None:
+            nonlocal looks
+            looks += 1
+            return self.since
+
+    watch = Watch(Limits(connections=320))
+    made = [Counted(float(number)) for number in range(3200)]
+    assert all(watch.enter(one, LOCAL) for one in made)
+    assert looks < 3200 * 20 and len(watch) <= 320
+    assert not made[-1].aborted and sum(one.aborted for one in made) == 3200 - len(watch)
+
+
 def test_this_machine_has_the_room_of_all() -> None:
     watch = Watch(Limits(connections=5, connections_each=1))
     assert all(watch.enter(Stub(None), LOCAL) for _ in range(5))

@@ -1,10 +1,18 @@
-"""What directories that grow share: one writer at a time, and files that survive a kill."""
+"""What directories that grow share: one writer at a time, and files that survive a kill.
+
+A checkpoint is a directory with SHA256SUMS, the checksums of all its files as ``sha256sum -c`` takes them.
+It is written beside the others under a hidden name, synced, and renamed when it is whole; only then are
+older ones removed, and the one before it never is. Those of before SHA256SUMS are taken as they are.
+"""
 
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import json
 import os
+import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +23,7 @@ from glaux.errors import InvalidFile
 LOCK = ".lock"
 CHECKPOINTS = "checkpoints"
 """the folder of a directory's checkpoints, each named by a number and renamed to it when it is whole"""
+SUMS = "SHA256SUMS"
 
 
 @contextmanager
@@ -31,9 +40,20 @@ def locked(path: Path, doing: str) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Let an error of the system say which file could not be written, as a full disk does not."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
+
+
 def append_line(path: Path, row: dict[str, Any]) -> None:
     """Add a line of JSON at once: the system has it when this returns, whatever becomes of the process."""
-    with path.open("a") as file:
+    with writing(path), path.open("a") as file:
         file.write(json.dumps(row, separators=(",", ":")) + "\n")
 
 
@@ -44,7 +64,7 @@ def read_lines(path: Path) -> Iterator[dict[str, Any]]:
     for line in path.read_bytes().splitlines():
         try:
             row = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if isinstance(row, dict):
             yield row
@@ -61,17 +81,117 @@ def cut_broken_end(path: Path) -> None:
 
 def checkpoints(path: Path) -> list[Path]:
     """The whole checkpoints of a directory, the newest last."""
-    return sorted(p for p in (path / CHECKPOINTS).glob("[0-9]*") if p.is_dir())
+    found = (path / CHECKPOINTS).glob("[0-9]*")
+    return sorted((p for p in found if NAME.fullmatch(p.name) and p.is_dir()), key=_order)
+
+
+NAME = re.compile(r"(\d+)(?:\.(\d+))?")
+"""a checkpoint: its number, and how often it was written again"""
+
+
+def _order(place: Path) -> tuple[int, int]:
+    number, again = place.name.partition(".")[::2]
+    return int(number), int(again or 0)
+
+
+def checkpoint_number(place: Path) -> int:
+    """What the checkpoint is named by."""
+    return _order(place)[0]
+
+
+@contextmanager
+def new_checkpoint(path: Path, number: int, *others: str) -> Iterator[Path]:
+    """A directory to write into, which becomes the newest checkpoint of ``path`` if all goes well.
+
+    Checksums are taken of its files, and of ``others`` that ``path`` has. The checkpoint before it stays.
+    """
+    folder = path / CHECKPOINTS
+    folder.mkdir(exist_ok=True)
+    before = checkpoints(path)
+    if before and checkpoint_number(before[-1]) > number:
+        raise InvalidFile(f"There is a newer checkpoint than {number} already: '{before[-1]}'.")
+    again = max((_order(p)[1] + 1 for p in before if checkpoint_number(p) == number), default=0)
+    place = folder / (f"{number:08d}.{again}" if again else f"{number:08d}")
+    beside = folder / f".{place.name}"
+    shutil.rmtree(beside, ignore_errors=True)
+    try:
+        with writing(beside):
+            beside.mkdir()
+            yield beside
+            outside = [f"../../{name}" for name in others if (path / name).is_file()]
+            write_sums(beside, outside)
+            beside.rename(place)
+            sync(folder)
+    except BaseException:
+        shutil.rmtree(beside, ignore_errors=True)
+        raise
+    for old in before[:-1]:  # hidden first: a kill here leaves nothing that looks like a checkpoint
+        old.rename(folder / f".old.{old.name}")
+    for old in folder.glob(".*"):
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def write_sums(place: Path, outside: list[str]) -> None:
+    """Take the checksums of all files below a directory, and of some outside; all is on the disk then."""
+    inside = sorted(p.relative_to(place).as_posix() for p in place.rglob("*") if p.is_file())
+    lines = [f"{_sum(place / name)}  {name}\n" for name in [*outside, *inside]]
+    replace_file(place / SUMS, "".join(lines).encode())
+    for folder in (p for p in place.rglob("*") if p.is_dir()):
+        sync(folder)
+
+
+def check_sums(place: Path, only: str | None = None) -> None:
+    """InvalidFile that names the file if one is not as it was written; ``only``: this file alone.
+
+    A directory without checksums passes, as those of before have none.
+    """
+    if not (place / SUMS).is_file():
+        return
+    listed: dict[str, str] = {}
+    try:
+        for line in (place / SUMS).read_bytes().decode().splitlines(keepends=True):
+            match = re.fullmatch(r"([0-9a-f]{64})  ([\w./-]+)\n", line, re.ASCII)
+            if match is None:
+                raise ValueError
+            listed[match[2]] = match[1]
+    except (OSError, ValueError):
+        raise InvalidFile(f"The file '{place / SUMS}' is damaged.") from None
+    inside = {p.relative_to(place).as_posix() for p in place.rglob("*") if p.is_file()}
+    names = {name for name in listed if not name.startswith("../")} | inside - {SUMS}
+    for name in [only] if only is not None else sorted(names | listed.keys()):
+        file = Path(os.path.normpath(place / name))
+        if not file.is_file():
+            raise InvalidFile(f"The file '{file}' is missing.")
+        if name not in listed:
+            raise InvalidFile(f"The file '{file}' has no checksum in {SUMS}: one of them is damaged.")
+        if _sum(file) != listed[name]:
+            raise InvalidFile(f"The file '{file}' is damaged: it was changed after it was written.")
+
+
+def _sum(file: Path) -> str:
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def sync(path: Path) -> None:
+    """Let a directory, or a file that was written before, be on the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def replace_file(path: Path, content: bytes) -> None:
     """Put the content there in one step; it is on the disk when this returns."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with beside.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
+        with writing(path):
+            with beside.open("wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(path)
+            sync(path.parent)
     finally:
         beside.unlink(missing_ok=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import glaux
+from glaux.directories import SUMS, checkpoint_number, checkpoints
 from glaux.errors import InvalidFile
 from glaux.learn.run import Run
 from glaux.learn.training import Training
@@ -46,7 +47,7 @@ def test_what_a_run_holds(tmp_path: Path) -> None:
             state = game.apply(state, action)
         assert game.outcome(state) == row["outcome"]
     assert len(list((tmp_path / "run" / "history").iterdir())) >= 5
-    assert [p.name for p in (tmp_path / "run" / "checkpoints").iterdir()] == ["00000030"]
+    assert [p.name for p in checkpoints(run.path)][-1] == "00000030"
     assert list((tmp_path / "run" / "events").glob("events.out.tfevents*"))
     value = glaux.load(tmp_path / "run")
     assert value.learned > 1000
@@ -72,6 +73,9 @@ def test_bad_runs(tmp_path: Path) -> None:
     place = run.latest()
     assert place is not None
     (place / "arrays.npz").write_bytes((place / "arrays.npz").read_bytes()[:-100])
+    with pytest.raises(InvalidFile, match="can't be read"):
+        run.resume()
+    (place / SUMS).unlink()  # as in a checkpoint of before
     with pytest.raises(InvalidFile, match="can't be read"):
         run.resume()
     (place / "state.json").unlink()
@@ -101,10 +105,15 @@ def test_checkpoints_while_several_workers_play(tmp_path: Path) -> None:
 def test_one_process_at_a_time(tmp_path: Path) -> None:
     run = Run.create(tmp_path / "run", small())
     training = Training(run, run.resume(), matches=1)
-    with run.locked(), pytest.raises(InvalidFile, match="Another process is training"):
+    with Run.open(run.path).locked(), pytest.raises(InvalidFile, match="Another process is training"):
         training.go()
     training.go()
     assert training.learner.matches == 1
+
+
+def newest(run: Run) -> int:
+    place = run.latest()
+    return checkpoint_number(place) if place else -1
 
 
 def train_for_ever(path: Path) -> None:
@@ -122,7 +131,7 @@ def test_a_killed_training_loses_no_checkpoint(tmp_path: Path) -> None:
         process = spawn.Process(target=train_for_ever, args=(path,))
         process.start()
         deadline = time.monotonic() + 60
-        while int(getattr(run.latest(), "name", reached)) <= reached and time.monotonic() < deadline:
+        while newest(run) <= reached and time.monotonic() < deadline:
             time.sleep(0.01)
         time.sleep(0.017 * attempt)
         assert process.pid is not None

@@ -19,7 +19,7 @@ from glaux.cli.train_display import commands, dashboard, plain_line, summary
 from glaux.errors import InvalidParameter
 from glaux.learn.config import Config
 from glaux.learn.learner import Learner
-from glaux.learn.preset import configure, find_preset, presets
+from glaux.learn.preset import Preset, configure, find_preset, presets
 from glaux.learn.registry import change_config, make_learner
 from glaux.learn.run import Run
 from glaux.learn.training import Status, Training
@@ -102,11 +102,14 @@ def train(
     if matches is not None and matches < 1:
         raise InvalidParameter(f"--matches must be at least 1, not {matches}.")
     chosen = find_preset(game, preset)
+    goal = _goal(chosen, minutes, matches)
     if resume:
-        place, learner = _resumed(game, run, settings, seed)
+        place = _found(game, run, settings, seed)
         if dry_run:
-            print_json(learner.config.write())
+            print_json(place.config.write())
             return
+        with place.locked():  # before its checkpoint is read: another process may be about to write one
+            _go(console, place, place.resume(), *goal)
     else:
         changes = [*(settings or []), *([] if seed is None else [f"seed={seed}"])]
         config = change_config(configure(game, chosen), changes)
@@ -117,16 +120,18 @@ def train(
             _print_settings(console, config)
             return
         learner = make_learner(config)
-        place = Run.create(run or _free_path(config), config)
+        _go(console, Run.create(run or _free_path(config), config), learner, *goal)
+
+
+def _goal(preset: Preset, minutes: float | None, matches: int | None) -> tuple[float | None, int | None]:
+    """Seconds and matches of the training, by default those of the preset."""
     if minutes is None and matches is None:
-        minutes, matches = (None, chosen.matches) if chosen.matches else (chosen.minutes, None)
-    seconds = minutes * 60 if minutes is not None else None
-    _go(console, place, learner, seconds, matches)
+        minutes, matches = (None, preset.matches) if preset.matches else (preset.minutes, None)
+    return minutes * 60 if minutes is not None else None, matches
 
 
-def _resumed(
-    game: str, run: Path | None, settings: list[str] | None, seed: int | None
-) -> tuple[Run, Learner]:
+def _found(game: str, run: Path | None, settings: list[str] | None, seed: int | None) -> Run:
+    """The run to resume."""
     if run is None:
         raise InvalidParameter("Say which run to resume: --run DIR.")
     if settings or seed is not None:
@@ -136,7 +141,7 @@ def _resumed(
     name, given = parse_game(game)
     if name != make(config.game).name or (given and make(game).text != config.game):
         raise InvalidParameter(f"'{run}' is a run of {config.game}, not of {game}.")
-    return place, place.resume()
+    return place
 
 
 def _free_path(config: Config) -> Path:

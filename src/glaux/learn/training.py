@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from glaux.learn.learner import Finished, Learner, Progress
 from glaux.learn.run import EVENTS, Run
@@ -87,12 +88,9 @@ class Training:
 
         self.run, self.learner = run, learner
         self.status = Status(seconds, matches, before=learner.elapsed)
-        for row in run.metrics():
-            if row["kind"] == "strength" and row["match"] <= learner.matches:
-                measured = Measured(
-                    row["score"], row["low"], row["high"], row["games"], row.get("share", True)
-                )
-                self.status.strengths.append((row["elapsed"], measured))
+        self.status.strengths = [
+            point for row in run.metrics() if row["match"] <= learner.matches for point in _strengths(row)
+        ]
         self._observer = observer
 
         self._events = SummaryWriter(str(run.path / EVENTS), purge_step=learner.matches)
@@ -112,6 +110,8 @@ class Training:
         signals itself keeps its handlers.
         """
         with signals_ask(self.stop), self.run.locked():
+            if self.run.check_newest(self.learner):
+                self._standing = self.learner.matches
             self.run.forget_after(self.learner.matches)
             self._go()
 
@@ -233,3 +233,15 @@ class Training:
                 self._stop.set()
             self._measuring.join(0.2)
             self._show()
+
+
+def _strengths(row: dict[str, Any]) -> list[tuple[float, Measured]]:
+    """The point of the curve that a line of metrics is, if it is one."""
+    try:
+        if row["kind"] != "strength":
+            return []
+        low, score, high = (float(row[name]) for name in ("low", "score", "high"))
+        measured = Measured(score, low, high, int(row["games"]), bool(row.get("share", True)))
+        return [(float(row["elapsed"]), measured)]
+    except (KeyError, TypeError, ValueError):
+        return []  # damaged

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from glaux.directories import CHECKPOINTS, checkpoints
+from glaux.directories import CHECKPOINTS, check_sums, checkpoints
 from glaux.errors import GlauxError, InvalidFile, InvalidParameter
 from glaux.rules.game import Game
 from glaux.rules.registry import make
@@ -70,6 +70,7 @@ def find(path: Path) -> Path:
     whole = checkpoints(path)
     if not whole:
         raise InvalidFile(f"The run '{path}' has no checkpoint yet.")
+    check_sums(whole[-1], f"{PART}/{HEAD}")  # which has those of the other files
     return whole[-1] / PART
 
 

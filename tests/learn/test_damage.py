@@ -2,16 +2,19 @@
 
 import random
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import glaux
 from glaux.directories import SUMS, checkpoints
-from glaux.errors import GlauxError, InvalidFile
+from glaux.errors import EngineError, GlauxError, InvalidFile
 from glaux.learn.registry import LEARNERS
 from glaux.learn.run import Run
 from glaux.learn.training import Training
+from tests.cli.runner import run as command
 from tests.learn.small import small
 from tests.learn.test_stopping import of, standing
 
@@ -133,8 +136,6 @@ def test_a_stale_training_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_run_is_locked_before_its_checkpoint_is_read(tmp_path: Path, monkeypatch) -> None:
-    from tests.cli.runner import run as command  # noqa: PLC0415
-
     place, seen = trained(tmp_path / "run", 2), []
     resume = Run.resume
 
@@ -160,3 +161,43 @@ def test_a_directory_of_a_run_that_was_killed_at_once_can_be_used(tmp_path: Path
     (path / "checkpoints" / "00000001").mkdir()
     with pytest.raises(InvalidFile, match="not empty"):
         Run.create(path, small())
+
+
+FULL = """
+import resource, sys
+from glaux.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))  # no file may grow beyond: as a disk that is full
+sys.argv[0] = "glaux"
+main()
+"""
+
+
+@pytest.mark.slow
+def test_a_full_disk_stops_a_training_with_the_path(tmp_path: Path) -> None:
+    run = trained(tmp_path / "run", 4)
+    before = standing(run.resume())
+    arguments = ["train", "connect_four", "--run", str(run.path), "--resume", "--matches", "5000"]
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, *arguments], capture_output=True, text=True, timeout=100, check=False
+    )
+    assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
+    assert str(run.path) in done.stderr
+    learner = run.resume()
+    assert learner.matches > 4 or standing(learner) == before
+    Training(run, learner, matches=learner.matches + 1).go()
+    assert [row["match"] for row in run.matches()] == list(range(1, learner.matches + 1))
+
+
+def test_an_opponent_that_fails_ends_the_measurement(tmp_path: Path, monkeypatch) -> None:
+    def fails(*_: object) -> None:
+        raise EngineError("The engine has died.")
+
+    monkeypatch.setattr("glaux.learn.training.measure_strength", fails)
+    path = tmp_path / "run"
+    settings = ["--set", "warm_start=0", "--set", "search.evaluations=20"]
+    result = command("train", "connect_four", "--run", str(path), "--matches", "2", *settings)
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "glaux: The strength could not be measured: The engine has died.\n",
+    )
+    assert Run.open(path).resume().matches == 2

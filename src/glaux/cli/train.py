@@ -14,7 +14,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from glaux.cli.arguments import GameText
-from glaux.cli.output import make_console, print_json
+from glaux.cli.output import make_console, print_error, print_json
 from glaux.cli.train_display import commands, dashboard, plain_line, summary
 from glaux.errors import InvalidParameter
 from glaux.learn.config import Config
@@ -195,8 +195,10 @@ def _go(console: Console, run: Run, learner: Learner, seconds: float | None, mat
     console.print()
     for line in commands(run, learner):
         console.print(line, soft_wrap=True)  # to be copied
-    if code:
-        raise typer.Exit(code)
+    if training.status.failure:
+        print_error(InvalidParameter(f"The strength could not be measured: {training.status.failure}"))
+    if code or training.status.failure:
+        raise typer.Exit(code or 1)
 
 
 def _until_done(training: Training) -> int:

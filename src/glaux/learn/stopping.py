@@ -7,6 +7,7 @@ at the next beat of its pulse (``cpp/core/pulse.h``), and whatever learns comes 
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import sys
@@ -33,6 +34,7 @@ def _poll() -> None:
 
 
 _core.set_poll(_poll)
+atexit.register(_core.set_poll, int)  # which does nothing: the core must not keep this module at the end
 
 
 @contextmanager

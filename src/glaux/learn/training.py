@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from glaux.errors import GlauxError
+from glaux.learn.events import Events
 from glaux.learn.learner import Finished, Learner, Progress
 from glaux.learn.run import EVENTS, Run
 from glaux.learn.stopping import Stopped, signals_ask
@@ -39,6 +41,8 @@ class Status:
     strengths: list[tuple[float, Measured]] = field(default_factory=list)
     """(elapsed seconds, score) of each measurement"""
     checkpoints: int = 0
+    failure: str = ""
+    """why the strength is not measured any more, if it could not be"""
     warm: tuple[int, int] | None = None
     """(pairs done, pairs in all) of the warm start while it lasts"""
 
@@ -84,8 +88,6 @@ class Training:
         matches: int | None = None,
         observer: Observer | None = None,
     ) -> None:
-        from tensorboardX import SummaryWriter  # noqa: PLC0415 (imports torch, which takes seconds)
-
         self.run, self.learner = run, learner
         self.status = Status(seconds, matches, before=learner.elapsed)
         self.status.strengths = [
@@ -93,7 +95,6 @@ class Training:
         ]
         self._observer = observer
 
-        self._events = SummaryWriter(str(run.path / EVENTS), purge_step=learner.matches)
         self._lock = threading.Lock()  # of what the measuring thread shares: strengths, metrics, events
         self._measuring: threading.Thread | None = None
         self._stop = threading.Event()  # of the measuring thread
@@ -113,6 +114,7 @@ class Training:
             if self.run.check_newest(self.learner):
                 self._standing = self.learner.matches
             self.run.forget_after(self.learner.matches)
+            self._events = Events(self.run.path / EVENTS, self.learner.matches)
             self._go()
 
     def stop(self) -> None:
@@ -190,6 +192,8 @@ class Training:
         self.run.save(self.learner)
         self._saved, self._standing = self.learner.elapsed, self.learner.matches
         self.status.checkpoints += 1
+        with self._lock:
+            self._events.flush()
 
     def _save_rest(self) -> None:
         """Save what the last checkpoint does not have."""
@@ -205,7 +209,9 @@ class Training:
     def _measure(self) -> None:
         """Begin to measure what the value function is worth now, unless the last time isn't over."""
         strength = self.learner.config.strength
-        if not strength.every or not strength.games or (self._measuring and self._measuring.is_alive()):
+        if not strength.every or not strength.games or self.status.failure:
+            return
+        if self._measuring and self._measuring.is_alive():
             return
         self._measured = self.learner.elapsed
         snapshot = self.learner.value.snapshot()
@@ -216,6 +222,9 @@ class Training:
             try:
                 found = measure_strength(snapshot, self.learner.heuristic, strength, seed, self._stop)
             except Stopped:
+                return
+            except (GlauxError, OSError) as error:  # of an opponent that is a program, mostly
+                self.status.failure = " ".join(str(error).split())
                 return
             with self._lock:
                 self.status.strengths.append((elapsed, found))

@@ -1,7 +1,8 @@
 """One seed for all the random choices of a run, printed so that a failure can be repeated; the fast tier.
 
 ``--fast`` is what ``make check`` runs: of every test its first case, and none that is marked ``slow``
-because that one alone takes seconds. So a new test is in the fast tier by itself.
+because that one alone takes seconds. So a new test is in the fast tier by itself. Those that are marked
+``nightly`` are run by ``--nightly`` alone.
 """
 
 import os
@@ -20,9 +21,14 @@ os.environ.setdefault("GLAUX_SEED", str(secrets.randbits(32)))
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fast", action="store_true", help="the first case of every test that is not slow")
+    parser.addoption("--nightly", action="store_true", help="also the tests that take minutes")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--nightly"):
+        long = [item for item in items if item.get_closest_marker("nightly") is not None]
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if item not in long]
     if not config.getoption("--fast"):
         return
     chosen: dict[str, pytest.Item] = {}

@@ -257,7 +257,9 @@ class Amazons {
 
   static int ply(const State& s) { return 3 * s.arrows.count() + s.stage; }
 
-  static Set occupied(const State& s) { return s.stones[0] | s.stones[1] | s.arrows; }
+  [[gnu::always_inline]] static inline Set occupied(const State& s) {
+    return s.stones[0] | s.stones[1] | s.arrows;
+  }
 
   // The cells of a set and those that touch one of them.
   [[gnu::always_inline]] static inline Set widened(const Set& set) {
@@ -270,7 +272,7 @@ class Amazons {
     return amazons & widened(~blocked & Set::below(cells_));
   }
 
-  static Set options(const State& s) {
+  [[gnu::noinline]] static Set options(const State& s) {
     return s.stage == choose ? movable_of(s.stones[s.player], occupied(s))
                              : open_cells(rays_[s.active], occupied(s));
   }

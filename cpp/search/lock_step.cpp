@@ -66,16 +66,40 @@ std::size_t LockStep::count() const {
 }
 
 std::vector<LockStep::Ticket> LockStep::run(Pulse& pulse) {
-  while (done_.empty() && !empty()) step(pulse);
+  while (done_.empty() && !empty()) {
+    if (count() == 1) {
+      run_last(pulse);
+    } else {
+      step(pulse);
+    }
+  }
   return std::exchange(done_, {});
+}
+
+// The only search there is, to its end: nobody else has a turn between its batches.
+void LockStep::run_last(Pulse& pulse) {
+  Part& part =
+      **std::find_if(parts_.begin(), parts_.end(), [](const auto& p) { return !p->running.empty(); });
+  take(part, pulse);
+  if (background_) settle();  // what a search asked that was taken out
+  Search& search = *part.running.front().search;
+  for (;;) {
+    const std::size_t n = search.advance();
+    if (n > 0) {
+      answer(search, n, part);
+    } else if (!search.paused()) {
+      break;
+    }
+    pulse.beat();
+  }
+  done_.push_back(part.running.front().ticket);
+  part.running.clear();
 }
 
 void LockStep::step(Pulse& pulse) {
   Part& part = *parts_[turn_];
   take(part, pulse);
-  const bool alone = part.running.size() == 1 && (!background_ || count() == 1);
-  if (alone || evaluator_->prefers_children()) {
-    if (background_) settle();  // what a search asked that was taken out
+  if (evaluator_->prefers_children() || (part.running.size() == 1 && !background_)) {
     serve(part, pulse);
   } else {
     fill(part, pulse);
@@ -154,23 +178,26 @@ void LockStep::fill(Part& part, Pulse& pulse) {
 
 // As take() and fill(), each search by itself and without a copy of its states.
 void LockStep::serve(Part& part, Pulse& pulse) {
-  advance(part, [&](Search& search, std::size_t n) {
-    ++batches_;
-    states_ += n;
-    const std::byte* parent = search.parent();
-    part.with_priors = search.wants_priors();
-    if (parent == nullptr || part.with_priors) {
-      part.legal.clear();
-      if (part.with_priors) search.add_legal(n, part.legal);
-      evaluate(*game_, search.pending(), n, part);
-    } else {
-      part.values.resize(n);
-      evaluator_->evaluate_children(*game_, parent, search.pending(), n, part.values.data());
-      check_finite(part.values);
-    }
-    search.supply(part.values.data(), part.priors.data());
-  });
+  advance(part, [&](Search& search, std::size_t n) { answer(search, n, part); });
   pulse.beat();
+}
+
+// Gives one search the n values that it waits for, at once.
+void LockStep::answer(Search& search, std::size_t n, Part& part) {
+  ++batches_;
+  states_ += n;
+  const std::byte* parent = search.parent();
+  part.with_priors = search.wants_priors();
+  if (parent == nullptr || part.with_priors) {
+    part.legal.clear();
+    if (part.with_priors) search.add_legal(n, part.legal);
+    evaluate(*game_, search.pending(), n, part);
+  } else {
+    part.values.resize(n);
+    evaluator_->evaluate_children(*game_, parent, search.pending(), n, part.values.data());
+    check_finite(part.values);
+  }
+  search.supply(part.values.data(), part.priors.data());
 }
 
 void LockStep::ask(Part& part) {
@@ -233,7 +260,7 @@ void LockStep::set_evaluator(Evaluator& evaluator) {
 void run(const std::vector<Search*>& searches, Evaluator& evaluator, Pulse& pulse) {
   LockStep lock_step(evaluator);
   for (Search* search : searches) lock_step.add(*search);
-  while (!lock_step.empty()) lock_step.step(pulse);
+  while (!lock_step.empty()) lock_step.run(pulse);
 }
 
 void run(const std::vector<Group>& groups, Pulse& pulse) {

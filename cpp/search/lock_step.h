@@ -86,6 +86,8 @@ class LockStep {
   void take(Part& part, Pulse& pulse);
   void fill(Part& part, Pulse& pulse);
   void serve(Part& part, Pulse& pulse);
+  void run_last(Pulse& pulse);
+  void answer(Search& search, std::size_t n, Part& part);
   template <class Need>
   void advance(Part& part, Need need);
   void ask(Part& part);

@@ -14,8 +14,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import tensorboardX.event_file_writer  # noqa: F401 (before the forks: it takes seconds)
-
 from glaux.learn.registry import find_learner
 from glaux.learn.run import CONFIG, Run
 from glaux.learn.training import Training
@@ -96,6 +94,8 @@ def become(path: Path, learner: str) -> dict[str, Any]:
 
 def main(learner: str, folder: str, *numbers: str) -> None:
     """Kill at each of the numbers."""
+    import tensorboardX.event_file_writer  # noqa: F401, PLC0415 (before the forks: it takes seconds)
+
     find_learner(learner)
     for number in map(int, numbers):
         path = Path(folder) / str(number)

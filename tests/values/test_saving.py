@@ -14,6 +14,7 @@ from safetensors.numpy import save_file
 import glaux
 from glaux.errors import GlauxError, InvalidFile
 from glaux.values.ntuple import Learning
+from glaux.values.saving import read_head, sealed
 from tests.values.positions import positions
 
 
@@ -65,7 +66,7 @@ def test_a_file_from_before_symmetries_were_a_setting(saved: Path) -> None:
     head = json.loads((saved / "value.json").read_text())
     before = glaux.load(saved)
     assert head["settings"].pop("symmetries") == 2
-    (saved / "value.json").write_text(json.dumps(head))
+    (saved / "value.json").write_text(json.dumps(sealed(head)))
     states = positions(before.game, 50, seed=7)
     assert glaux.load(saved).evaluate(states).tobytes() == before.evaluate(states).tobytes()
 
@@ -108,7 +109,7 @@ def test_a_game_of_one_s_own_must_be_given(tmp_path: Path) -> None:
 
 def edit(path: Path, **changes: object) -> None:
     head = json.loads((path / "value.json").read_text())
-    (path / "value.json").write_text(json.dumps(head | changes))
+    (path / "value.json").write_text(json.dumps(sealed(head | changes)))
 
 
 def weights_file(path: Path) -> Path:
@@ -137,7 +138,7 @@ DAMAGES = {
     "pickle": (lambda p: (p / "value.json").write_bytes(pickle.dumps([1])), "truncated or not JSON"),
     "foreign head": (lambda p: (p / "value.json").write_text('{"model": 1}'), "does not describe"),
     "list": (lambda p: (p / "value.json").write_text("[]"), "does not describe"),
-    "newer": (lambda p: edit(p, format=99), r"newer Glaux \(format 99, this one reads 1\)"),
+    "newer": (lambda p: edit(p, format=99), r"newer Glaux \(format 99, this one reads 2\)"),
     "no format": (lambda p: edit(p, format=None), "newer Glaux"),
     "no files": (lambda p: edit(p, files=None), "not the description"),
     "no settings": (lambda p: edit(p, settings=3), "not the description"),
@@ -164,7 +165,7 @@ def test_a_foreign_safetensors_file(saved: Path) -> None:
     save_file({"conv": np.zeros(3, np.float32)}, saved / "weights-x.safetensors")
     digest = hashlib.sha256((saved / "weights-x.safetensors").read_bytes()).hexdigest()
     head["files"]["weights"] = {"name": "weights-x.safetensors", "sha256": digest}
-    (saved / "value.json").write_text(json.dumps(head))
+    (saved / "value.json").write_text(json.dumps(sealed(head)))
     with pytest.raises(InvalidFile, match="not a whole value function"):
         glaux.load(saved)
 
@@ -174,7 +175,7 @@ def test_a_head_can_t_name_files_elsewhere(saved: Path) -> None:
     outside.write_bytes(weights_file(saved).read_bytes())
     head = json.loads((saved / "value.json").read_text())
     head["files"]["weights"]["name"] = "../outside.safetensors"
-    (saved / "value.json").write_text(json.dumps(head))
+    (saved / "value.json").write_text(json.dumps(sealed(head)))
     with pytest.raises(InvalidFile, match="is missing"):
         glaux.load(saved)
 
@@ -198,3 +199,18 @@ def test_a_killed_writer_leaves_a_whole_value(tmp_path: Path) -> None:
         os.kill(writer.pid, signal.SIGKILL)
         writer.join()
         assert glaux.load(tmp_path).learned > 0
+
+
+def test_every_change_of_the_head_is_noticed(tmp_path: Path) -> None:
+    glaux.NTupleNetwork(glaux.make("connect_four"), count=3, length=3).save(tmp_path)
+    head = tmp_path / "value.json"
+    content = head.read_bytes()
+    for bit in range(8 * len(content)):
+        flipped = content[bit // 8] ^ 1 << bit % 8
+        head.write_bytes(content[: bit // 8] + bytes([flipped]) + content[bit // 8 + 1 :])
+        with pytest.raises(InvalidFile):
+            read_head(tmp_path)
+    for length in range(len(content) - 2):
+        head.write_bytes(content[:length])
+        with pytest.raises(InvalidFile):
+            read_head(tmp_path)

@@ -25,7 +25,8 @@ from glaux.errors import InvalidFile
 Arrays = dict[str, npt.NDArray[Any]]
 """arrays by name, as safetensors stores them"""
 
-FORMAT = 1
+FORMAT = 2
+"""1: value.json had no checksum of itself"""
 HEAD = "value.json"
 PART = "value"
 """where a directory that holds more, such as a checkpoint, has its value function"""
@@ -57,7 +58,7 @@ def write(path: Path, saved: Saved) -> None:
         for name, arrays in (("weights", saved.weights), ("optimizer", saved.optimizer))
         if arrays
     }
-    replace_file(path / HEAD, json.dumps(head, indent=2).encode() + b"\n")
+    replace_file(path / HEAD, json.dumps(sealed(head), indent=2).encode() + b"\n")
     kept = {entry["name"] for entry in head["files"].values()}
     for old in path.glob("*.safetensors"):
         if old.name not in kept:
@@ -85,6 +86,13 @@ def read(path: Path, *, optimizer: bool = True) -> Saved:
     except (KeyError, TypeError, ValueError, AttributeError):
         raise InvalidFile(f"'{path / HEAD}' is not the description of a value function.") from None
     return saved
+
+
+def sealed(head: dict[str, Any]) -> dict[str, Any]:
+    """The content of value.json with its checksum."""
+    body = {key: value for key, value in head.items() if key != "sha256"}
+    content = json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
+    return {**body, "sha256": hashlib.sha256(content).hexdigest()}
 
 
 def _versions() -> dict[str, str]:
@@ -138,4 +146,6 @@ def read_head(path: Path) -> dict[str, Any]:
             f"'{path}' was written by a newer Glaux (format {head.get('format')}, this one reads "
             f"{FORMAT}): upgrade Glaux to use it."
         )
+    if head["format"] != 1 and head != sealed(head):
+        raise InvalidFile(f"'{path / HEAD}' is damaged: it was changed after it was written.")
     return head

@@ -1,5 +1,6 @@
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,22 @@ def test_a_signal_saves(number, code, tmp_path):
     assert (training.returncode, stderr) == (code, "")
     assert "stopped" in stdout
     assert glaux.load(path).learned > 0
+    reached = Run.open(path).resume().matches
+    assert [row["match"] for row in Run.open(path).matches()] == list(range(1, reached + 1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "code"), [(2, 130), (15, 143)])
+def test_a_signal_for_all_processes_saves(number, code, tmp_path):
+    path, processes = tmp_path / "run", ["--set", "processes=true", "--set", "workers=2"]
+    with process("train", GAME, "--run", str(path), "--minutes", "5", *QUICK, *processes) as training:
+        while not (path / "metrics.jsonl").exists():
+            assert training.poll() is None
+        children = Path(f"/proc/{training.pid}/task/{training.pid}/children").read_text().split()
+        for one in (training.pid, *map(int, children)):
+            os.kill(one, number)
+        _, stderr = training.communicate(timeout=50)
+    assert (training.returncode, stderr) == (code, "")
     reached = Run.open(path).resume().matches
     assert [row["match"] for row in Run.open(path).matches()] == list(range(1, reached + 1))
 

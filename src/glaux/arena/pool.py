@@ -87,7 +87,7 @@ def play_jobs(
     try:
         while True:
             for key, job in islice(waiting, AHEAD * count - len(playing)):
-                with _interrupts_held():
+                with interrupts_held():
                     playing[pool.submit(job.play)] = key
             if not playing:
                 return
@@ -106,7 +106,7 @@ def play_jobs(
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
+def interrupts_held() -> Iterator[None]:
     """A process that starts inside is deaf to Ctrl-C from its first moment; here it waits till the end.
 
     The mask is what a new process inherits. It does not hold the signal off this one, which may have

@@ -17,13 +17,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
+from glaux.errors import GlauxError
 from glaux.fields import setting
 from glaux.learn.config import Config
 from glaux.learn.learner import Finished, Goal, Learned, Learner, Listener, Progress
@@ -84,6 +85,10 @@ class Athenan(Learner):
                         played = future.result()
                     except Stopped:
                         continue  # abandoned, as if it had not begun
+                    except BrokenExecutor:
+                        if self.stopping:  # the signal was for the workers, too
+                            continue
+                        raise GlauxError("A worker process of the training has died.") from None
                     # What is learned is drawn here, one round after the other; only the steps may overlap.
                     around = _Round(player, played, time.perf_counter())
                     self.whole = not team.alone  # others are learning all the time

@@ -21,19 +21,21 @@ the same whenever it is played with the same value function.
 
 from __future__ import annotations
 
+import atexit
 import multiprocessing
+import os
 import signal
 import time
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, ClassVar, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 
-from glaux.arena.pool import begin_worker
+from glaux.arena.pool import begin_worker, interrupts_held
 from glaux.errors import InvalidParameter, suggest
 from glaux.fields import check_types, setting
 from glaux.learn.config import Config
@@ -344,7 +346,9 @@ class Team:
     def submit(self, player: Player, numbers: Sequence[int], progress: float) -> Future[list[Played]]:
         """Let a player begin these matches with the value function as it is now."""
         weights = None if self.alone else self.value.weights()
-        return self._executor.submit(player, weights, numbers, progress)
+        # A pool starts its processes as they are needed.
+        with interrupts_held() if self.config.processes else nullcontext():
+            return self._executor.submit(player, weights, numbers, progress)
 
 
 _own: list[Worker] = []
@@ -353,6 +357,7 @@ _own: list[Worker] = []
 
 def _begin_process(config: SelfPlayConfig, stop: Stop) -> None:
     begin_worker()
+    atexit.register(os._exit, 0)  # all is sent by then, and the thread that waits for the parent never ends
     signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as Ctrl-C: the training tells its workers to stop
     _own[:] = [Worker(config, stop=stop)]
 

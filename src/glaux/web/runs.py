@@ -169,7 +169,7 @@ class Curve:
         for line in whole.splitlines():
             try:
                 self._take(json.loads(line))
-            except (ValueError, KeyError, TypeError):
+            except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
                 continue  # cut off by a kill
 
     def _take(self, row: dict[str, Any]) -> None:

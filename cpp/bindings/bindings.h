@@ -16,22 +16,42 @@ namespace nb = nanobind;
 
 namespace glaux::bindings {
 
+void bind_spec(nb::module_& module);
 void bind_games(nb::module_& module);
+void bind_states(nb::module_& module);
 void bind_python_game(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_lock_step(nb::module_& module);
 void bind_mcts(nb::module_& module);
 void bind_alpha_beta(nb::module_& module);
 void bind_ntuple(nb::module_& module);
+void bind_patterns(nb::module_& module);
 void bind_heuristics(nb::module_& module);
 void bind_td(nb::module_& module);
 
 // A batch of states: uint8[n, state_size].
 using StateBatch = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// The bytes of one state, or of a batch; InvalidState unless the length is the game's.
-const std::byte* state_bytes(const Game& game, const nb::bytes& state);
-const std::byte* batch_bytes(const Game& game, const StateBatch& states);
+// The word of a caller that it has validated the states it gives: see bindings/state.h.
+struct Trusted {};
+
+// The states of a batch; InvalidState for others. Without the word they are copied and validated.
+class CheckedBatch {
+ public:
+  CheckedBatch(const Game& game, const StateBatch& states, const Trusted* trust);
+  CheckedBatch(const CheckedBatch&) = delete;
+  CheckedBatch& operator=(const CheckedBatch&) = delete;
+
+  const std::byte* bytes;
+  std::size_t n;
+
+ private:
+  std::vector<std::byte> copy_;
+};
+
+// The number of an action; InvalidAction for anything that can be none.
+Action to_action(nb::handle number);
+[[noreturn]] void refuse_action(nb::handle number);
 
 // Hands a vector to numpy without a copy.
 template <class T>

@@ -2,6 +2,7 @@
 #include "eval/heuristics.h"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <cmath>
 #include <limits>
@@ -14,7 +15,8 @@ namespace glaux::bindings {
 namespace {
 
 // What a terminal state is worth by a function(state: bytes, result: int) -> float. Each call takes the
-// GIL; an exception of the function travels through the search and comes out in Python again.
+// GIL; an exception of the function travels through the search and comes out in Python again. Any number of
+// threads may ask.
 class PythonTerminalValue final : public TerminalValue {
  public:
   PythonTerminalValue(std::string name, nb::callable function)
@@ -22,6 +24,7 @@ class PythonTerminalValue final : public TerminalValue {
 
   float value(const Game& game, const std::byte* state, Result result) const override {
     nb::gil_scoped_acquire gil;
+    if (!function_.is_valid()) throw BrokenValue("The heuristic '" + name_ + "' no longer exists.");
     const nb::object given =
         function_(nb::bytes(state, game.spec().state_size), nb::int_(static_cast<int>(result)));
     const double number = PyFloat_AsDouble(given.ptr());
@@ -46,9 +49,11 @@ class PythonTerminalValue final : public TerminalValue {
 };
 
 // float32[n] for terminal states; InvalidState for any other.
-auto terminal_values(const TerminalValue& terminal_value, const Game& game, const StateBatch& states) {
-  const std::size_t n = states.shape(0), size = game.spec().state_size;
-  const std::byte* bytes = batch_bytes(game, states);
+auto terminal_values(const TerminalValue& terminal_value, const Game& game, const StateBatch& states,
+                     const Trusted* trust) {
+  const CheckedBatch batch(game, states, trust);
+  const std::size_t n = batch.n, size = game.spec().state_size;
+  const std::byte* bytes = batch.bytes;
   std::vector<float> values(n);
   {
     nb::gil_scoped_release release;
@@ -70,11 +75,13 @@ void bind_heuristics(nb::module_& module) {
       .def(nb::init<double>(), nb::arg("average"));
   nb::class_<CumulativeMobility, TerminalValue>(module, "CumulativeMobility").def(nb::init<>());
   nb::class_<Presence, TerminalValue>(module, "Presence").def(nb::init<>());
+  nb::class_<Material, TerminalValue>(module, "Material")
+      .def(nb::init<double, std::vector<double>>(), nb::arg("win"), nb::arg("worth"));
   nb::class_<PythonTerminalValue, TerminalValue>(module, "PythonTerminalValue",
                                                  nb::type_slots(function_slots<PythonTerminalValue>))
       .def(nb::init<std::string, nb::callable>(), nb::arg("name"), nb::arg("function"));
   module.def("terminal_values", terminal_values, nb::arg("terminal_value"), nb::arg("game"),
-             nb::arg("states"));
+             nb::arg("states"), nb::arg("trust") = nb::none());
 }
 
 }  // namespace glaux::bindings

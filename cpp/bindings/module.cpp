@@ -1,4 +1,7 @@
 // glaux._core.native, the table of contents: each bind_ function adds the names of one part of the core.
+#include <cstdlib>
+#include <string_view>
+
 #include "bindings/bindings.h"
 #include "core/errors.h"
 
@@ -9,7 +12,11 @@ namespace {
 void translate(const std::exception_ptr& exception, void*) {
   const auto raise = [](const char* name, const std::exception& e) {
     const nb::object type = nb::module_::import_("glaux.errors").attr(name);
-    PyErr_SetString(type.ptr(), e.what());
+    // A sentence may quote a text of the user in the middle of a character.
+    const std::string_view text = e.what();
+    const nb::object message =
+        nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+    PyErr_SetObject(type.ptr(), message.ptr());
   };
   try {
     std::rethrow_exception(exception);
@@ -23,6 +30,8 @@ void translate(const std::exception_ptr& exception, void*) {
     raise("BrokenRules", e);
   } catch (const ChanceState& e) {
     raise("ChanceState", e);
+  } catch (const Busy& e) {
+    raise("Busy", e);
   } catch (const BrokenValue& e) {
     raise("BrokenValue", e);
   }
@@ -67,29 +76,17 @@ Pulse signal_pulse() {
   });
 }
 
-const std::byte* state_bytes(const Game& game, const nb::bytes& state) {
-  if (state.size() != game.spec().state_size) {
-    throw InvalidState("A state of " + game.spec().title + " has " + std::to_string(game.spec().state_size) +
-                       " bytes here, not " + std::to_string(state.size()) + ".");
-  }
-  return static_cast<const std::byte*>(state.data());
-}
-
-const std::byte* batch_bytes(const Game& game, const StateBatch& states) {
-  if (states.shape(1) != game.spec().state_size) {
-    throw InvalidState("A state of " + game.spec().title + " has " + std::to_string(game.spec().state_size) +
-                       " bytes here, not " + std::to_string(states.shape(1)) + ".");
-  }
-  return reinterpret_cast<const std::byte*>(states.data());
-}
-
 }  // namespace glaux::bindings
 
 NB_MODULE(native, module) {
   using namespace glaux::bindings;
   require_processor();
+  // Objects that are still in use when Python ends are no leak, and nobody wants to read of them.
+  nb::set_leak_warnings(std::getenv("GLAUX_LEAK_WARNINGS") != nullptr);
   module.doc() = "The native core of Glaux. Private: use the names of the package glaux.";
   nb::register_exception_translator(translate);
+  bind_spec(module);
+  bind_states(module);
   bind_games(module);
   bind_python_game(module);
   bind_search(module);
@@ -97,6 +94,7 @@ NB_MODULE(native, module) {
   bind_mcts(module);
   bind_alpha_beta(module);
   bind_ntuple(module);
+  bind_patterns(module);
   bind_heuristics(module);
   bind_td(module);
   module.def("set_poll", set_poll, nb::arg("hook"),

@@ -7,21 +7,23 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bindings/bindings.h"
+#include "bindings/state.h"
+#include "bindings/tables.h"
 #include "core/errors.h"
 
 namespace glaux::bindings {
 namespace {
 
-using Targets = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Floats = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
-
 double learn(NTuple& network, const Game& game, const StateBatch& states, const Targets& targets,
-             const NTupleLearning& learning) {
+             const NTupleLearning& learning, const Trusted* trust) {
   if (states.shape(0) != targets.shape(0)) {
     throw InvalidParameter("There must be as many values as states.");
   }
-  const std::byte* bytes = batch_bytes(game, states);
+  for (const float number : {learning.alpha, learning.beta, learning.init}) {
+    if (!std::isfinite(number)) throw InvalidParameter("The numbers of a learning rule must be finite.");
+  }
+  const CheckedBatch batch(game, states, trust);
+  const std::byte* bytes = batch.bytes;
   nb::gil_scoped_release release;
   Pulse pulse = signal_pulse();
   // Ctrl-C between two pairs, and no buffer for all of them at once.
@@ -36,29 +38,18 @@ double learn(NTuple& network, const Game& game, const StateBatch& states, const 
   return squares;
 }
 
-auto indices(const NTuple& network, const Game& game, const StateBatch& states) {
+auto indices(const NTuple& network, const Game& game, const StateBatch& states, const Trusted* trust) {
   const TupleIndex& index = network.index();
-  const std::size_t n = states.shape(0), size = index.bits_size();
+  const CheckedBatch batch(game, states, trust);
+  const std::size_t n = batch.n, size = index.bits_size();
   if (!index.fits(game.spec())) throw InvalidParameter("This n-tuple network was made for another board.");
   std::vector<std::uint64_t> bits(n * size);
   std::vector<std::uint32_t> all(n * index.slot_count());
-  index.read(game, batch_bytes(game, states), n, bits.data());
+  index.read(game, batch.bytes, n, bits.data());
   for (std::size_t i = 0; i < n; ++i) {
     index.indices(bits.data() + i * size, all.data() + i * index.slot_count());
   }
   return to_numpy(std::move(all), {n, index.tuple_count(), index.symmetry_count()});
-}
-
-auto copied(const Table& values, std::initializer_list<std::size_t> shape) {
-  return to_numpy(std::vector<float>(values.begin(), values.end()), shape);
-}
-
-void overwrite(Table& values, const Floats& source) {
-  if (source.size() != values.size()) {
-    throw InvalidParameter("These are " + std::to_string(source.size()) + " numbers, and the network has " +
-                           std::to_string(values.size()) + ".");
-  }
-  std::copy_n(source.data(), values.size(), values.begin());
 }
 
 }  // namespace
@@ -83,42 +74,49 @@ void bind_ntuple(nb::module_& module) {
       .def_rw("beta", &NTupleLearning::beta)
       .def_rw("init", &NTupleLearning::init);
 
-  nb::class_<NTuple, Evaluator>(module, "NTuple")
+  nb::class_<NTuple, Evaluator>(
+      module, "NTuple",
+      "Any number of threads may evaluate and learn at once; where two learn from the "
+      "same weight at the same moment, one of the changes may be lost.")
       .def(
           "__init__",
           [](NTuple* self, const Game& game, const std::vector<CellTuple>& tuples,
              const NTupleOptions& options, bool use_pext, int symmetries, bool reachable) {
             const bool pext = use_pext && processor_has_fast_pext();
             auto index = std::make_shared<const TupleIndex>(game.spec(), tuples, pext, symmetries, reachable);
+            const double banks = options.per_player ? 2 : 1;
+            require_memory(banks * static_cast<double>(index->weight_count() * sizeof(float)),
+                           "n-tuple network", "take shorter tuples, or fewer");
             new (self) NTuple(std::move(index), options);
           },
           nb::arg("game"), nb::arg("tuples"), nb::arg("options"), nb::arg("use_pext") = true,
           nb::arg("symmetries") = 0, nb::arg("reachable") = false)
       .def(
           "evaluate_children",
-          [](NTuple& network, const Game& game, const nb::bytes& parent, const StateBatch& children) {
-            const std::size_t n = children.shape(0);
-            std::vector<float> values(n);
-            if (n > 0) {
-              network.evaluate_children(game, state_bytes(game, parent), batch_bytes(game, children), n,
-                                        values.data());
-            }
-            return to_numpy(std::move(values), {n});
+          [](NTuple& network, const Game& game, const StateArgument& parent, const StateBatch& children,
+             const Trusted* trust) {
+            const std::byte* bytes = state_bytes(game, parent);
+            const CheckedBatch batch(game, children, trust);
+            std::vector<float> values(batch.n);
+            if (batch.n > 0) network.evaluate_children(game, bytes, batch.bytes, batch.n, values.data());
+            return to_numpy(std::move(values), {batch.n});
           },
-          nb::arg("game"), nb::arg("parent"), nb::arg("children"))
-      .def("learn", learn, nb::arg("game"), nb::arg("states"), nb::arg("targets"), nb::arg("learning"))
-      .def("indices", indices, nb::arg("game"), nb::arg("states"))
+          nb::arg("game"), nb::arg("parent"), nb::arg("children"), nb::arg("trust") = nb::none())
+      .def("learn", learn, nb::arg("game"), nb::arg("states"), nb::arg("targets"), nb::arg("learning"),
+           nb::arg("trust") = nb::none())
+      .def("indices", indices, nb::arg("game"), nb::arg("states"), nb::arg("trust") = nb::none())
       .def_prop_ro("uses_pext", [](const NTuple& network) { return network.index().uses_pext(); })
       .def_prop_ro("weight_count", [](const NTuple& network) { return network.index().weight_count(); })
-      .def_prop_ro("has_counters", [](NTuple& network) { return !network.counters().empty(); })
+      .def_prop_ro("has_counters", &NTuple::has_counters)
       .def("weights",
            [](NTuple& network) {
              return copied(network.weights(), {network.bank_count(), network.index().weight_count()});
            })
       .def("counters",
            [](NTuple& network) {
-             return copied(network.counters(), {network.counters().empty() ? 0 : network.bank_count(),
-                                                network.index().weight_count(), 2});
+             const std::size_t count = network.index().weight_count();
+             if (!network.has_counters()) return copied(Table{}, {0, count, 2});
+             return copied(network.counters(), {network.bank_count(), count, 2});
            })
       .def(
           "set_weights", [](NTuple& network, const Floats& source) { overwrite(network.weights(), source); },

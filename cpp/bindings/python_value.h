@@ -4,12 +4,16 @@
 //   answer   function(states, planes or None, actions, offsets), with the legal actions of LegalActions where
 //   a
 //            search wants priors: the door of glaux.search.door
-// The first two give n values or, for a search that wants priors, the pair of n values and priors[n,
-// action_count]; the third gives the pair of n values and a prior for each of the actions, or None.
-// The GIL is taken once for a batch, and the arrays that the function is given are views of buffers that the
-// next batch overwrites.
+// The first two give n values or, if a search wants priors and they have any, the pair of n values and
+// priors[n, action_count]; the third gives the pair of n values and a prior for each of the actions, or None.
+// The GIL is taken once for a batch. The arrays that the function is given are its own: they stay as they are
+// for as long as somebody has them, and their memory is used again once nobody does. Any number of threads
+// may ask, and the function may ask itself.
 #pragma once
 
+#include <atomic>
+#include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,20 +28,24 @@ class PythonValue final : public Evaluator {
   PythonValue(nb::callable function, bool planes, bool answers)
       : function_(std::move(function)), planes_(planes), answers_(answers) {}
 
+  ~PythonValue() override { delete spare_.load(); }
+
   void evaluate(const Game& game, const std::byte* states, std::size_t n, float* values) override {
-    encode(game, states, n);
+    std::unique_ptr<Buffers> buffers = fill(game, states, n, {});
     nb::gil_scoped_acquire gil;
-    const nb::object result = call(game.spec(), states, n, {});
-    copy_values(answers_ ? nb::object(result[0]) : result, n, values);
+    const nb::object result = call(game.spec(), std::move(buffers), n);
+    copy_values(answers_ ? first_of(result) : result, n, values);
   }
 
   void evaluate_with_priors(const Game& game, const std::byte* states, std::size_t n,
                             const LegalActions& legal, float* values, float* priors) override {
-    encode(game, states, n);
+    std::unique_ptr<Buffers> buffers = fill(game, states, n, legal);
     nb::gil_scoped_acquire gil;
-    const nb::object result = call(game.spec(), states, n, legal);
+    const nb::object result = call(game.spec(), std::move(buffers), n);
     if (!nb::isinstance<nb::tuple>(result) || nb::len(result) != 2) {
-      throw BrokenValue("The policy must give a pair, (values, priors), not " + type_name(result) + ".");
+      copy_values(result, n, values);  // a value function without a policy
+      std::fill_n(priors, legal.actions.size(), 1.0f);
+      return;
     }
     copy_values(result[0], n, values);
     if (answers_) {
@@ -52,32 +60,73 @@ class PythonValue final : public Evaluator {
  private:
   using Array = nb::ndarray<const float, nb::c_contig, nb::device::cpu>;
 
-  void encode(const Game& game, const std::byte* states, std::size_t n) {
-    if (!planes_) return;
-    buffer_.resize(n * game.spec().encoding_size());
-    game.encode(states, n, buffer_.data());
+  // What the arrays of one batch lie in.
+  struct Buffers {
+    std::vector<float> planes;
+    std::vector<std::uint8_t> states;
+    std::vector<Action> actions;
+    std::vector<std::int64_t> offsets;
+  };
+
+  std::unique_ptr<Buffers> fill(const Game& game, const std::byte* states, std::size_t n,
+                                const LegalActions& legal) {
+    std::unique_ptr<Buffers> buffers(spare_.exchange(nullptr));
+    if (buffers == nullptr) buffers = std::make_unique<Buffers>();
+    if (planes_) {
+      buffers->planes.resize(n * game.spec().encoding_size());
+      game.encode(states, n, buffers->planes.data());
+    }
+    if (!planes_ || answers_) {
+      buffers->states.resize(n * game.spec().state_size);
+      std::memcpy(buffers->states.data(), states, buffers->states.size());
+    }
+    if (answers_) {
+      buffers->actions = legal.actions;
+      buffers->offsets = legal.offsets;
+    }
+    return buffers;
   }
 
-  nb::object call(const Spec& spec, const std::byte* states, std::size_t n, const LegalActions& legal) const {
-    nb::object planes = nb::none();
-    if (planes_) {
-      planes = nb::cast(
-          nb::ndarray<nb::numpy, float>(const_cast<float*>(buffer_.data()),
-                                        {n, spec.planes.size(), static_cast<std::size_t>(spec.plane_rows),
-                                         static_cast<std::size_t>(spec.plane_columns)},
-                                        nb::none()));
-      if (!answers_) return function_(planes);
+  nb::object call(const Spec& spec, std::unique_ptr<Buffers> filled, std::size_t n) {
+    if (!function_.is_valid()) throw BrokenValue("This value function no longer exists.");
+    Buffers* const buffers = filled.get();
+    const auto destroy = [](void* p) noexcept { delete static_cast<Buffers*>(p); };
+    const nb::capsule owner(filled.release(), destroy);
+    nb::object result;
+    {
+      nb::object planes = nb::none();
+      if (planes_) {
+        planes = array(buffers->planes.data(),
+                       {n, spec.planes.size(), static_cast<std::size_t>(spec.plane_rows),
+                        static_cast<std::size_t>(spec.plane_columns)},
+                       owner);
+      }
+      const auto rows = [&] { return array(buffers->states.data(), {n, spec.state_size}, owner); };
+      if (answers_) {
+        result = function_(rows(), planes, array(buffers->actions.data(), {buffers->actions.size()}, owner),
+                           array(buffers->offsets.data(), {buffers->offsets.size()}, owner));
+      } else {
+        result = planes_ ? function_(planes) : function_(rows());
+      }
     }
-    auto* bytes = reinterpret_cast<const std::uint8_t*>(states);
-    const nb::ndarray<nb::numpy, const std::uint8_t> rows(bytes, {n, spec.state_size}, nb::none());
-    if (!answers_) return function_(rows);
-    return function_(rows, planes, view(legal.actions), view(legal.offsets));
+    // The answer may be a part of what was given: then somebody has it still.
+    if (Py_REFCNT(owner.ptr()) == 1 && PyCapsule_SetDestructor(owner.ptr(), nullptr) == 0) {
+      delete spare_.exchange(buffers);
+    }
+    return result;
   }
 
   template <class T>
-  static nb::ndarray<nb::numpy, const T> view(const std::vector<T>& items) {
-    static const T nothing{};
-    return {items.empty() ? &nothing : items.data(), {items.size()}, nb::none()};
+  static nb::object array(T* items, std::initializer_list<std::size_t> shape, const nb::capsule& owner) {
+    static T nothing{};  // where there are none
+    return nb::cast(nb::ndarray<nb::numpy, T>(items == nullptr ? &nothing : items, shape, owner));
+  }
+
+  static nb::object first_of(const nb::object& answer) {
+    if (!nb::isinstance<nb::tuple>(answer) || nb::len(answer) != 2) {
+      throw BrokenValue("An answer is the pair of values and priors, not " + type_name(answer) + ".");
+    }
+    return answer[0];
   }
 
   static std::string type_name(const nb::object& object) {
@@ -140,7 +189,7 @@ class PythonValue final : public Evaluator {
 
   nb::callable function_;
   bool planes_, answers_;
-  std::vector<float> buffer_;
+  std::atomic<Buffers*> spare_ = nullptr;
 };
 
 }  // namespace glaux::bindings

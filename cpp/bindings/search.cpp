@@ -7,9 +7,10 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <deque>
 
-#include "bindings/bindings.h"
 #include "bindings/python_value.h"
+#include "bindings/use.h"
 #include "core/errors.h"
 #include "eval/simple.h"
 #include "search/best_first.h"
@@ -44,23 +45,39 @@ auto states_array(const std::vector<std::byte>& states, std::size_t size) {
   return to_numpy(std::move(bytes), {n, size});
 }
 
-void start(Search& search, const nb::bytes& state, const Limits& limits) {
+const std::byte* ongoing_bytes(const Search& search, const StateArgument& state) {
   const std::byte* bytes = state_bytes(search.game(), state);
   if (search.game().status(bytes).terminal()) {
     throw InvalidState("The match is over: there is nothing to search.");
   }
+  return bytes;
+}
+
+void start(Search& search, const StateArgument& state, const Limits& limits) {
+  const std::byte* bytes = ongoing_bytes(search, state);
+  const Changing use(search);
   search.start(bytes, limits);
 }
 
+// Each search once, and none that somebody else uses.
 void run_groups(const std::vector<std::pair<std::vector<Search*>, Evaluator*>>& groups) {
   std::vector<Group> native;
-  for (const auto& [searches, evaluator] : groups) native.push_back({searches, evaluator});
+  std::deque<Changing> uses;
+  for (const auto& [searches, evaluator] : groups) {
+    if (evaluator == nullptr) throw InvalidParameter("Searches need a value function.");
+    for (Search* search : searches) {
+      if (search == nullptr) throw InvalidParameter("A search is needed, not None.");
+      uses.emplace_back(*search);
+    }
+    native.push_back({searches, evaluator});
+  }
   nb::gil_scoped_release release;
   Pulse pulse = signal_pulse();
   run(native, pulse);
 }
 
 auto learnable(const Search& search, bool leaves) {
+  const Reading use(search);
   Labelled all = search.learnable(leaves);
   const std::size_t n = all.values.size();
   return std::make_tuple(states_array(all.states, search.game().spec().state_size),
@@ -68,6 +85,7 @@ auto learnable(const Search& search, bool leaves) {
 }
 
 auto proven(const BestFirst& search) {
+  const Reading use(search);
   BestFirst::Proven all = search.proven();
   const std::size_t n = all.v.size();
   return std::make_tuple(states_array(all.states, search.game().spec().state_size),
@@ -76,21 +94,24 @@ auto proven(const BestFirst& search) {
 
 void add_proven(BestFirst& search, const StateBatch& states,
                 const nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>& v,
-                const nb::ndarray<const std::int8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& c) {
+                const nb::ndarray<const std::int8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& c,
+                const Trusted* trust) {
   const std::size_t n = states.shape(0);
   if (v.shape(0) != n || c.shape(0) != n) throw InvalidParameter("Each proven state needs its v and c.");
+  BestFirst::Proven proven{{}, {v.data(), v.data() + n}, {c.data(), c.data() + n}};
   for (std::size_t i = 0; i < n; ++i) {
-    if (!std::isfinite(v.data()[i]) || std::abs(c.data()[i]) > 1) {
+    if (!std::isfinite(proven.v[i]) || std::abs(proven.c[i]) > 1) {
       throw InvalidParameter("A proven state has a finite v, and -1, 0 or 1 as its c.");
     }
   }
-  const std::byte* bytes = batch_bytes(search.game(), states);
-  search.add_proven({{bytes, bytes + n * search.game().spec().state_size},
-                     {v.data(), v.data() + n},
-                     {c.data(), c.data() + n}});
+  const CheckedBatch batch(search.game(), states, trust);
+  proven.states.assign(batch.bytes, batch.bytes + n * search.game().spec().state_size);
+  const Changing use(search);
+  search.add_proven(proven);
 }
 
 auto dump(const BestFirst& search) {
+  const Reading use(search);
   BestFirst::Dump all = search.dump();
   const std::size_t n = all.v.size(), m = all.edge_node.size();
   return std::make_tuple(states_array(all.states, search.game().spec().state_size),
@@ -106,13 +127,16 @@ void bind_values(nb::module_& module) {
   nb::class_<Evaluator>(module, "Evaluator")
       .def(
           "evaluate",
-          [](Evaluator& evaluator, const Game& game, const StateBatch& states) {
-            const std::size_t n = states.shape(0);
-            std::vector<float> values(n);
-            if (n > 0) evaluator.evaluate(game, batch_bytes(game, states), n, values.data());
-            return to_numpy(std::move(values), {n});
+          [](Evaluator& evaluator, const Game& game, const StateBatch& states, const Trusted* trust) {
+            const CheckedBatch batch(game, states, trust);
+            std::vector<float> values(batch.n);
+            if (batch.n > 0) {
+              nb::gil_scoped_release release;
+              evaluator.evaluate(game, batch.bytes, batch.n, values.data());
+            }
+            return to_numpy(std::move(values), {batch.n});
           },
-          nb::arg("game"), nb::arg("states"));
+          nb::arg("game"), nb::arg("states"), nb::arg("trust") = nb::none());
   nb::class_<ZeroValue, Evaluator>(module, "ZeroValue").def(nb::init<>());
   nb::class_<NoiseValue, Evaluator>(module, "NoiseValue").def(nb::init<>());
   nb::class_<PlayoutValue, Evaluator>(module, "PlayoutValue")
@@ -121,7 +145,7 @@ void bind_values(nb::module_& module) {
           [](PlayoutValue* self, int playouts, std::uint64_t seed,
              std::shared_ptr<const TerminalValue> terminal_value) {
             if (terminal_value == nullptr) terminal_value = std::make_shared<TerminalValue>();
-            new (self) PlayoutValue(playouts, Rng(seed), std::move(terminal_value));
+            new (self) PlayoutValue(playouts, Rng(seed), std::move(terminal_value), signal_pulse());
           },
           nb::arg("playouts"), nb::arg("seed"), nb::arg("terminal_value") = nb::none())
       .def(
@@ -135,7 +159,12 @@ void bind_values(nb::module_& module) {
 void bind_search_base(nb::module_& module) {
   nb::class_<Limits>(module, "Limits")
       .def(nb::init<>())
-      .def_rw("seconds", &Limits::seconds)
+      .def_prop_rw(
+          "seconds", [](const Limits& limits) { return limits.seconds; },
+          [](Limits& limits, double seconds) {
+            if (!(seconds >= 0)) throw InvalidParameter("The seconds of a search are 0 or more.");
+            limits.seconds = seconds;
+          })
       .def_rw("iterations", &Limits::iterations)
       .def_rw("evaluations", &Limits::evaluations)
       .def_rw("whole", &Limits::whole);
@@ -147,34 +176,54 @@ void bind_search_base(nb::module_& module) {
       .def_ro("full", &Statistics::full)
       .def_ro("seconds", &Statistics::seconds);
 
-  const auto with_state = [](auto method) {
-    return [method](const Search& search, const nb::bytes& state) {
-      return (search.*method)(state_bytes(search.game(), state));
-    };
-  };
-  nb::class_<Search>(module, "Search")
+  nb::class_<Search>(
+      module, "Search",
+      "One caller at a time: Busy for another thread, and for its own value function, while it "
+      "runs.")
       .def("start", start, nb::arg("state"), nb::arg("limits"))
-      .def("decision", &Search::decision)
+      .def("decision",
+           [](Search& search) {
+             const Reading use(search);
+             return search.decision();
+           })
       .def(
           "children",
-          [](const Search& search, const nb::bytes& state) {
-            return rows(search.children(state_bytes(search.game(), state)));
+          [](const Search& search, const StateArgument& state) {
+            return rows(reading(&Search::children)(search, state));
           },
           nb::arg("state"))
       .def(
           "choices",
-          [](const Search& search, const nb::bytes& state) {
-            return rows(search.choices(state_bytes(search.game(), state)));
+          [](const Search& search, const StateArgument& state) {
+            return rows(reading(&Search::choices)(search, state));
           },
           nb::arg("state"))
       .def("learnable", learnable, nb::arg("leaves") = false)
-      .def("value", with_state(&Search::value), nb::arg("state"))
-      .def("resolved", with_state(&Search::resolved), nb::arg("state"))
-      .def("principal_variation", with_state(&Search::principal_variation), nb::arg("state"))
-      .def_prop_ro("bytes", &Search::bytes)
-      .def_prop_ro("statistics", &Search::statistics)
-      .def("clear", &Search::clear)
-      .def("begin_match", &Search::begin_match, nb::arg("seed"), nb::arg("keep"));
+      .def("value", reading(&Search::value), nb::arg("state"))
+      .def("resolved", reading(&Search::resolved), nb::arg("state"))
+      .def("principal_variation", reading(&Search::principal_variation), nb::arg("state"))
+      .def(
+          "forget_others",
+          [](Search& search, const StateArgument& state) {
+            const std::byte* bytes = ongoing_bytes(search, state);
+            const Changing use(search);
+            return search.forget_others(bytes);
+          },
+          nb::arg("state"))
+      .def_prop_ro("bytes", reading(&Search::bytes))
+      .def_prop_ro("statistics", reading(&Search::statistics))
+      .def("clear",
+           [](Search& search) {
+             const Changing use(search);
+             search.clear();
+           })
+      .def(
+          "begin_match",
+          [](Search& search, std::uint64_t seed, std::size_t keep) {
+            const Changing use(search);
+            search.begin_match(seed, keep);
+          },
+          nb::arg("seed"), nb::arg("keep"));
 }
 
 void bind_best_first(nb::module_& module) {
@@ -187,15 +236,23 @@ void bind_best_first(nb::module_& module) {
       .def_rw("descend", &BestFirstOptions::descend)
       .def_rw("completion", &BestFirstOptions::completion)
       .def_rw("decision", &BestFirstOptions::decision)
+      .def_rw("threads", &BestFirstOptions::threads)
       .def_rw("random_ties", &BestFirstOptions::random_ties)
       .def_rw("seed", &BestFirstOptions::seed)
       .def_rw("memory", &BestFirstOptions::memory);
   nb::class_<BestFirst, Search>(module, "BestFirst")
-      .def(nb::init<GamePointer, std::shared_ptr<const TerminalValue>, const BestFirstOptions&>(),
-           nb::arg("game"), nb::arg("terminal_value"), nb::arg("options"))
-      .def("clear_but_resolved", &BestFirst::clear_but_resolved, nb::arg("bound"))
+      .def("__init__", make_search<BestFirst, BestFirstOptions>, nb::arg("game"), nb::arg("terminal_value"),
+           nb::arg("options"))
+      .def(
+          "clear_but_resolved",
+          [](BestFirst& search, std::size_t bound) {
+            const Changing use(search);
+            search.clear_but_resolved(bound);
+          },
+          nb::arg("bound"))
       .def("proven", proven)
-      .def("add_proven", add_proven, nb::arg("states"), nb::arg("v"), nb::arg("c"))
+      .def("add_proven", add_proven, nb::arg("states"), nb::arg("v"), nb::arg("c"),
+           nb::arg("trust") = nb::none())
       .def("dump", dump);
 }
 

@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings/bindings.h"
+#include "core/errors.h"
 
 namespace glaux::bindings {
 namespace {
@@ -51,10 +52,17 @@ void bind_td(nb::module_& module) {
       .def_prop_ro("outcomes", [](const TdTally& tally) {
         return std::vector<std::uint64_t>(tally.outcomes, tally.outcomes + 3);
       });
-  nb::class_<TdLearner>(module, "TdLearner")
-      .def(nb::init<GamePointer, std::shared_ptr<NTuple>, std::shared_ptr<const TerminalValue>,
-                    const TdOptions&>(),
-           nb::arg("game"), nb::arg("network"), nb::arg("terminal_value"), nb::arg("options"))
+  nb::class_<TdLearner>(module, "TdLearner", "One caller at a time: Busy while it trains.")
+      .def(
+          "__init__",
+          [](TdLearner* self, GamePointer game, std::shared_ptr<NTuple> network,
+             std::shared_ptr<const TerminalValue> terminal_value, const TdOptions& options) {
+            if (game == nullptr || network == nullptr || terminal_value == nullptr) {
+              throw InvalidParameter("A learner needs a game, a network, and what ends are worth.");
+            }
+            new (self) TdLearner(std::move(game), std::move(network), std::move(terminal_value), options);
+          },
+          nb::arg("game"), nb::arg("network"), nb::arg("terminal_value"), nb::arg("options"))
       .def(
           "run",
           [](TdLearner& learner, std::uint64_t first, std::uint64_t count, std::uint64_t total, double share,

@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "core/errors.h"
+
 namespace glaux {
 namespace {
 
@@ -20,32 +22,68 @@ CellMap make_map(const Board& board, F&& target) {
   return map;
 }
 
+std::string_view letters(bool skips_i) {
+  return skips_i ? "abcdefghjklmnopqrstuvwxyz" : "abcdefghijklmnopqrstuvwxyz";
+}
+
 }  // namespace
 
+void Board::check() const {
+  if (rows < 1 || columns < 1 || rows > most_cells || columns > most_cells / rows) {
+    throw InvalidParameter("A board has 1 to " + std::to_string(most_cells) + " cells, not " +
+                           std::to_string(rows) + " x " + std::to_string(columns) + ".");
+  }
+  if (!present.empty() && present.size() != static_cast<std::size_t>(cells())) {
+    throw InvalidParameter("A board says of each of its " + std::to_string(cells()) +
+                           " cells if it is there, not of " + std::to_string(present.size()) + ".");
+  }
+  if (first_row < -most_cells || first_row > most_cells) {
+    throw InvalidParameter("The first row of a board can't have the number " + std::to_string(first_row) +
+                           ".");
+  }
+  for (const Part& part : boards) {
+    const bool inside = 0 <= part.row && part.row < rows && 0 <= part.column && part.column < columns &&
+                        1 <= part.rows && part.rows <= rows - part.row && 1 <= part.columns &&
+                        part.columns <= columns - part.column;
+    if (!inside) throw InvalidParameter("One of several boards lies outside of their rectangle.");
+  }
+}
+
+void Board::check_cell(int cell) const {
+  if (cell < 0 || cell >= cells()) {
+    throw InvalidParameter("This board has the cells 0 to " + std::to_string(cells() - 1) + ", not " +
+                           std::to_string(cell) + ".");
+  }
+}
+
 std::string Board::column_text(int column) const {
-  std::string letters(1, static_cast<char>('a' + column % 26));
-  return column < 26 ? letters : column_text(column / 26 - 1) + letters;
+  const std::string_view all = letters(skips_i);
+  const auto count = static_cast<int>(all.size());
+  const std::string last(1, all[static_cast<std::size_t>(column % count)]);
+  return column < count ? last : column_text(column / count - 1) + last;
 }
 
 std::string Board::cell_text(int cell) const {
-  const int number = numbering == Numbering::from_top ? row(cell) + 1 : rows - row(cell);
+  const int number = first_row + (numbering == Numbering::from_top ? row(cell) : rows - 1 - row(cell));
   return column_text(column(cell)) + std::to_string(number);
 }
 
 std::optional<int> Board::parse_cell(std::string_view text) const {
+  const std::string_view all = letters(skips_i);
   int column = 0;
-  std::size_t letters = 0;
-  for (; letters < text.size() && letters < 3; ++letters) {
-    const char c = text[letters] >= 'A' && text[letters] <= 'Z' ? static_cast<char>(text[letters] - 'A' + 'a')
-                                                                : text[letters];
-    if (c < 'a' || c > 'z') break;
-    column = 26 * column + (c - 'a' + 1);
+  std::size_t length = 0;
+  for (; length < text.size() && length < 3; ++length) {
+    const char c = text[length];
+    const std::size_t letter = all.find(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+    if (letter == all.npos) break;
+    column = static_cast<int>(all.size()) * column + static_cast<int>(letter) + 1;
   }
   int number = 0;
   const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data() + letters, end, number);
-  if (letters == 0 || error != std::errc{} || rest != end || number < 1 || number > rows) return std::nullopt;
-  const int r = numbering == Numbering::from_top ? number - 1 : rows - number;
+  const auto [rest, error] = std::from_chars(text.data() + length, end, number);
+  if (length == 0 || error != std::errc{} || rest != end || number < first_row || number >= first_row + rows)
+    return std::nullopt;
+  const int r = numbering == Numbering::from_top ? number - first_row : rows - 1 - (number - first_row);
   if (!contains(r, column - 1) || !has(cell(r, column - 1))) return std::nullopt;
   return cell(r, column - 1);
 }
@@ -84,6 +122,14 @@ CellMap Board::mirror_columns() const {
 
 CellMap Board::half_turn() const {
   return make_map(*this, [this](int r, int c) { return std::pair{rows - 1 - r, columns - 1 - c}; });
+}
+
+CellMap Board::mirror_rows() const {
+  return make_map(*this, [this](int r, int c) { return std::pair{rows - 1 - r, c}; });
+}
+
+CellMap Board::transposed() const {
+  return make_map(*this, [](int r, int c) { return std::pair{c, r}; });
 }
 
 std::vector<CellMap> Board::square_symmetries() const {

@@ -39,6 +39,14 @@ struct Board {
 
   std::vector<bool> present = {};  // of each cell; empty: all of them
   std::vector<Part> boards = {};   // which share no cell and hold all that are there; empty: one board
+  int first_row = 1;               // the number of the first row, by the numbering
+  bool skips_i = false;            // the letters of the columns go on with j after h, as in Go
+
+  // A cell's number fits into 16 bits, and all the cells into lists.
+  static constexpr int most_cells = 1 << 15;
+  // InvalidParameter unless the fields agree with one another: every function below needs that.
+  void check() const;
+  void check_cell(int cell) const;  // InvalidParameter unless the board has a cell of this number
 
   int cells() const { return rows * columns; }
   int cell(int row, int column) const { return row * columns + column; }
@@ -51,7 +59,7 @@ struct Board {
   bool has(int cell) const { return present.empty() || present[static_cast<std::size_t>(cell)]; }
   int board_of(int cell) const;  // its number in boards; -1 if it is in none of them
 
-  // "c": a to z, then aa, ab, ...
+  // "c": a to z, with i or without, then aa, ab, ...
   std::string column_text(int column) const;
   // "c4": the column, then the row as the game numbers it.
   std::string cell_text(int cell) const;
@@ -69,6 +77,8 @@ struct Board {
   CellMap identity() const;
   CellMap mirror_columns() const;  // left and right change places
   CellMap half_turn() const;
+  CellMap mirror_rows() const;  // top and bottom change places
+  CellMap transposed() const;   // rows and columns do, of a board with as many of both
 
  private:
   bool keeps(const CellMap& map) const;  // present cells, and which of them share a board

@@ -34,6 +34,11 @@ struct ChanceState : Error {
   using Error::Error;
 };
 
+// An object that works for one caller was asked by another: see core/in_use.h.
+struct Busy : Error {
+  using Error::Error;
+};
+
 // A value function gave something that is not a value for each state.
 struct BrokenValue : Error {
   using Error::Error;

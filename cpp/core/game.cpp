@@ -30,6 +30,23 @@ void Game::scramble(int n, Rng& rng, std::byte* out) const {
                          " random actions: choose fewer.");
 }
 
+namespace {
+
+[[noreturn]] void refuse_exchange(const Spec& spec) {
+  throw InvalidParameter("The players of " + spec.title + " can't be exchanged: " +
+                         (spec.players == 1 ? "there is one." : "the game does not say how."));
+}
+
+}  // namespace
+
+void Game::exchange(const std::byte*, std::byte*) const {
+  refuse_exchange(spec_);
+}
+
+Action Game::exchange_action(const std::byte*, Action) const {
+  refuse_exchange(spec_);
+}
+
 void Game::reachable(const std::byte*, std::size_t n, std::uint64_t* bits) const {
   std::fill_n(bits, n * spec().cell_words(), std::uint64_t{0});
 }

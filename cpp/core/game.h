@@ -28,6 +28,11 @@ namespace glaux {
 using Result = std::int8_t;
 inline constexpr Result ongoing = 2;
 
+// The same with the players exchanged.
+constexpr Result exchanged(Result result) {
+  return result == ongoing ? ongoing : static_cast<Result>(-result);
+}
+
 // Some cells, in an order that means something.
 using Cells = std::vector<int>;
 
@@ -122,6 +127,12 @@ class Game {
   // The state, and an action in it, seen through a symmetry: 0, the identity, to symmetry_count() - 1.
   virtual void transform(const std::byte* state, int symmetry, std::byte* out) const = 0;
   virtual Action transform_action(const std::byte* state, Action action, int symmetry) const = 0;
+
+  // The state, and an action in it, with the two players exchanged: who was to move is not, outcome and score
+  // are negative. It need not be reachable: in Hex, the second player has made the first move. Only if the
+  // spec has an exchange, InvalidParameter otherwise.
+  virtual void exchange(const std::byte* state, std::byte* out) const;
+  virtual Action exchange_action(const std::byte* state, Action action) const;
 
   virtual std::string action_text(const std::byte* state, Action action) const = 0;
   // The cells that an action touches, in the order in which a person would: the cell of a stone; from and

@@ -10,6 +10,7 @@ namespace glaux {
 namespace {
 
 Spec with_mobility(const Game& inner, std::size_t tally_size) {
+  if (inner.spec().has_mobility) throw InvalidParameter("This game counts its players' choices already.");
   Spec spec = inner.spec();
   spec.parameters["mobility"] = 1;
   spec.state_size += tally_size;
@@ -125,6 +126,18 @@ void MobilityGame::transform(const std::byte* state, int symmetry, std::byte* ou
 
 Action MobilityGame::transform_action(const std::byte* state, Action action, int symmetry) const {
   return inner_->transform_action(state, action, symmetry);
+}
+
+void MobilityGame::exchange(const std::byte* state, std::byte* out) const {
+  inner_->exchange(state, out);
+  Tally t = tally(state);
+  std::swap(t.actions[0], t.actions[1]);
+  std::swap(t.decisions[0], t.decisions[1]);
+  set_tally(t, out);
+}
+
+Action MobilityGame::exchange_action(const std::byte* state, Action action) const {
+  return inner_->exchange_action(state, action);
 }
 
 std::string MobilityGame::action_text(const std::byte* state, Action action) const {

@@ -30,6 +30,8 @@ class MobilityGame final : public GenericGame {
   void reachable(const std::byte* states, std::size_t n, std::uint64_t* bits) const override;
   void transform(const std::byte* state, int symmetry, std::byte* out) const override;
   Action transform_action(const std::byte* state, Action action, int symmetry) const override;
+  void exchange(const std::byte* state, std::byte* out) const override;
+  Action exchange_action(const std::byte* state, Action action) const override;
   std::string action_text(const std::byte* state, Action action) const override;
   Cells action_cells(const std::byte* state, Action action) const override;
   std::string state_text(const std::byte* state) const override;

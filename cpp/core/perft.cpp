@@ -1,8 +1,11 @@
 #include "core/perft.h"
 
-namespace glaux {
+#include "core/errors.h"
 
-std::uint64_t perft(const Game& game, const std::byte* state, int depth, Pulse& pulse) {
+namespace glaux {
+namespace {
+
+std::uint64_t count(const Game& game, const std::byte* state, int depth, Pulse& pulse) {
   pulse.beat();
   if (depth == 0) return 1;
   if (depth == 1) {
@@ -13,9 +16,16 @@ std::uint64_t perft(const Game& game, const std::byte* state, int depth, Pulse& 
   game.expand(state, expansion);
   std::uint64_t leaves = 0;
   for (std::size_t i = 0; i < expansion.size(); ++i) {
-    leaves += perft(game, expansion.children.data() + i * game.spec().state_size, depth - 1, pulse);
+    leaves += count(game, expansion.children.data() + i * game.spec().state_size, depth - 1, pulse);
   }
   return leaves;
+}
+
+}  // namespace
+
+std::uint64_t perft(const Game& game, const std::byte* state, int depth, Pulse& pulse) {
+  if (depth < 0) throw InvalidParameter("The depth can't be negative: " + std::to_string(depth) + ".");
+  return count(game, state, depth, pulse);
 }
 
 }  // namespace glaux

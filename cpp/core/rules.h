@@ -12,6 +12,8 @@
 // and, where the rules have them, these:
 //   State scramble(int n, Rng&) const                    starts of their own, with spec().has_scrambles
 //   std::string drawing(const State&) const              a picture that is not that of the cells
+//   State exchange(const State&) const                   the players exchanged, with spec().exchange,
+//   Action exchange_action(Action) const                 and what becomes of the actions
 #pragma once
 
 #include <algorithm>
@@ -187,6 +189,22 @@ class Adapter final : public Game {
     }
   }
 
+  void exchange(const std::byte* state, std::byte* out) const override {
+    if constexpr (requires(const State& s) { rules_.exchange(s); }) {
+      write(rules_.exchange(read(state)), out);
+    } else {
+      Game::exchange(state, out);
+    }
+  }
+
+  Action exchange_action(const std::byte* state, Action action) const override {
+    if constexpr (requires { rules_.exchange_action(action); }) {
+      return rules_.exchange_action(action);
+    } else {
+      return Game::exchange_action(state, action);
+    }
+  }
+
   std::string action_text(const std::byte* state, Action action) const override {
     return rules_.action_text(read(state), action);
   }
@@ -220,6 +238,8 @@ class Adapter final : public Game {
     spec.title = info.title;
     spec.parameters = parameters;
     spec.state_size = sizeof(State);
+    [[maybe_unused]] constexpr bool exchanges = requires(const State& s) { rules.exchange(s); };
+    assert(exchanges != spec.exchange.empty());
     return spec;
   }
 

@@ -25,6 +25,7 @@ struct Parameter {
   bool flag = false;
   bool start = false;     // says only where a match starts: what is learned at one value holds at all
   bool encoding = false;  // changes only the planes: not the states, but what a network has learned of them
+  int scale = 1;          // the numbers here are so many times those that people write: 2 for halves
 };
 
 // What the registry knows of a game: enough to list it and to check the settings asked for.
@@ -37,6 +38,14 @@ struct GameInfo {
 
 // A value for every parameter of GameInfo, each within its range.
 using Parameters = std::map<std::string, int>;
+
+// How exchanging the two players maps the board of a game whose rules are the same for both: where each cell
+// goes, and what becomes of each code. Twice is the identity. Empty where the rules are not the same.
+struct Exchange {
+  CellMap cells = {};
+  std::vector<std::uint8_t> codes = {};
+  bool empty() const { return codes.empty(); }
+};
 
 // The facts of one game at one setting.
 struct Spec {
@@ -94,6 +103,10 @@ struct Spec {
     return state_symmetries > 0 ? state_symmetries : static_cast<int>(symmetries.size());
   }
 
+  // If there is one, Game::exchange makes the states, and a state is worth to its first player what the
+  // exchanged one is worth to its second.
+  Exchange exchange;
+
   bool has_score = false;     // score() means something
   double max_score = 0;       // no score is larger or below its negative; 0: not known
   bool has_pieces = false;    // pieces() means something
@@ -106,6 +119,10 @@ struct Spec {
   // reachable() means something: not every empty cell can be filled by the next action, and how the
   // board goes on depends on which can.
   bool has_reachable = false;
+
+  // InvalidParameter unless the fields agree with one another. The games in the box are made to; this is for
+  // specs from outside.
+  void check() const;
 };
 
 }  // namespace glaux

@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/game.h"
+#include "core/pulse.h"
 
 namespace glaux {
 
@@ -42,7 +44,14 @@ class Evaluator {
   // Without a policy all the actions are equally likely.
   virtual void evaluate_with_priors(const Game& game, const std::byte* states, std::size_t n,
                                     const LegalActions& legal, float* values, float* priors);
+
+  // What another thread of the same search asks meanwhile, and whose long work beats this pulse; null: this
+  // one, which any number of threads may ask.
+  virtual std::unique_ptr<Evaluator> for_thread(Pulse) { return nullptr; }
 };
+
+// BrokenValue unless all of them are finite.
+void check_finite(const std::vector<float>& values);
 
 // What a terminal state is worth, f_t of the paper. The default is the gain of the game, b_t, and the
 // score where the game is played for that.
@@ -58,7 +67,7 @@ class TerminalValue {
 // thresholds proves the score.
 class ScoreAgainst final : public TerminalValue {
  public:
-  explicit ScoreAgainst(double threshold) : threshold_(threshold) {}
+  explicit ScoreAgainst(double threshold);  // InvalidParameter unless a float holds it
   float value(const Game& game, const std::byte* state, Result result) const override;
   Result gain(const Game& game, const std::byte* state, Result result) const override;
 

@@ -1,6 +1,7 @@
 #include "eval/heuristics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "core/errors.h"
@@ -28,6 +29,20 @@ float Scoring::value(const Game& game, const std::byte* state, Result result) co
   return in_order(score, result, score);
 }
 
+AdditiveDepth::AdditiveDepth(int top) : top_(top) {
+  if (top < 1 || top > longest_match + 1) {
+    throw InvalidParameter("The longest match is a whole number from 1 to " + std::to_string(longest_match) +
+                           ", not " + std::to_string(top) + ".");
+  }
+}
+
+MultiplicativeDepth::MultiplicativeDepth(double average) : average_(average) {
+  if (!(average > 0 && average <= longest_match)) {
+    throw InvalidParameter("The average match is a number above 0, up to " + std::to_string(longest_match) +
+                           ", not " + std::to_string(average) + ".");
+  }
+}
+
 float AdditiveDepth::value(const Game& game, const std::byte* state, Result result) const {
   return static_cast<float>(result * std::max(1, top_ - game.measures(state).ply));
 }
@@ -41,6 +56,23 @@ float CumulativeMobility::value(const Game& game, const std::byte* state, Result
   if (result == 0) return 0.0f;
   const auto [first, second] = game.measures(state).mobility;
   return static_cast<float>(result > 0 ? first / second : -second / first);
+}
+
+Material::Material(double win, std::vector<double> worth) : win_(win), worth_(std::move(worth)) {
+  const auto possible = [](double number) { return std::abs(number) <= longest_match; };
+  if (!possible(win) || !std::all_of(worth_.begin(), worth_.end(), possible)) {
+    throw InvalidParameter("What pieces and a win are worth are numbers up to " +
+                           std::to_string(longest_match) + ".");
+  }
+}
+
+float Material::value(const Game& game, const std::byte* state, Result result) const {
+  require(worth_.size() == game.spec().symbols.size(), game, "such material");
+  std::vector<std::uint8_t> codes(static_cast<std::size_t>(game.spec().cell_count()));
+  game.cells(state, 1, codes.data());
+  double sum = result * win_;
+  for (const std::uint8_t code : codes) sum += worth_[code];
+  return in_order(sum, result, 0.0);
 }
 
 float Presence::value(const Game& game, const std::byte* state, Result result) const {

@@ -16,15 +16,23 @@
 //   MultiplicativeDepth   6.2.2    P' / p: likewise, with the weight on short matches
 //   CumulativeMobility    6.2.3    M1 / M2, the mean numbers of actions to choose from
 //   Presence              6.2.4    n1 - n2 pieces, at least 1
+//   Material              11.3     m + v1 - v2, at least 1: what the pieces of both players are worth
+//   player
 //
 // The value is the heuristic's and guides the search; the gain stays the game's, so that completion
 // (section 5) proves wins and not values. Values are the first player's, in the heuristic's own unit.
 // Each is one call of Game::measures, and a game without the measure is refused.
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "eval/evaluator.h"
 
 namespace glaux {
+
+// No match is as long; up to here a float tells neighbouring numbers apart.
+inline constexpr int longest_match = 1 << 24;
 
 // The score of the game, but at least 1 for a win and at most -1 for a loss: in the built-in games that
 // changes nothing, in others the score may not say who has won.
@@ -38,7 +46,7 @@ class Scoring final : public TerminalValue {
 // that are as long or longer are all worth 1.
 class AdditiveDepth final : public TerminalValue {
  public:
-  explicit AdditiveDepth(int top) : top_(top) {}
+  explicit AdditiveDepth(int top);  // InvalidParameter unless it is from 1 to longest_match + 1
   float value(const Game& game, const std::byte* state, Result result) const override;
 
  private:
@@ -49,7 +57,7 @@ class AdditiveDepth final : public TerminalValue {
 // match stands out. A match that is over before the first action counts as one action long.
 class MultiplicativeDepth final : public TerminalValue {
  public:
-  explicit MultiplicativeDepth(double average) : average_(average) {}
+  explicit MultiplicativeDepth(double average);  // InvalidParameter unless it is above 0, up to longest_match
   float value(const Game& game, const std::byte* state, Result result) const override;
 
  private:
@@ -62,6 +70,18 @@ class MultiplicativeDepth final : public TerminalValue {
 class CumulativeMobility final : public TerminalValue {
  public:
   float value(const Game& game, const std::byte* state, Result result) const override;
+};
+
+// max(m + v, 1) for a win, min(-m + v, -1) for a loss, where v is the sum of what the codes of the cells are
+// worth: above 0 for pieces of the first player, below 0 for those of the second.
+class Material final : public TerminalValue {
+ public:
+  Material(double win, std::vector<double> worth);  // InvalidParameter for what is beyond longest_match
+  float value(const Game& game, const std::byte* state, Result result) const override;
+
+ private:
+  double win_;
+  std::vector<double> worth_;  // by code
 };
 
 // max(n1 - n2, 1) for a win, min(n1 - n2, -1) for a loss, with the pieces of both players.

@@ -44,6 +44,11 @@ void NTuple::need_counters(float init) {
   if (counters_.empty()) counters_.resize(2 * weights_.size(), init);
 }
 
+bool NTuple::has_counters() const {
+  const std::lock_guard lock(making_counters_);
+  return !counters_.empty();
+}
+
 NTuple::Work& NTuple::work() const {
   static thread_local Work work;
   const std::size_t slots = index_->slot_count();

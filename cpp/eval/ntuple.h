@@ -89,6 +89,8 @@ class NTuple final : public Evaluator {
   Table& weights() { return weights_; }
   Table& counters() { return counters_; }
   void need_counters(float init);
+  // Any thread may ask; counters that are there stay where they are.
+  bool has_counters() const;
 
  private:
   struct Work;  // the buffers of one thread
@@ -107,7 +109,7 @@ class NTuple final : public Evaluator {
   std::shared_ptr<const TupleIndex> index_;
   NTupleOptions options_;
   Table weights_, counters_;
-  std::mutex making_counters_;
+  mutable std::mutex making_counters_;
 };
 
 }  // namespace glaux

@@ -69,6 +69,7 @@ class Amazons {
                    "ply / longest match"};
     spec.plane_rows = spec.plane_columns = N;
     spec.symmetries = symmetries_;
+    spec.exchange = {symmetries_[0], {0, 2, 1, arrow, must_go, must_shoot}};
     spec.has_score = true;
     spec.max_score = cells_ - 2 * amazons_;
     return spec;
@@ -182,6 +183,9 @@ class Amazons {
     if (s.stage != choose) t.active = static_cast<std::uint8_t>(map[s.active]);
     return t;
   }
+
+  State exchange(const State& s) const { return exchanged_sides(s, symmetries_[0]); }
+  Action exchange_action(Action action) const { return action; }
 
   Action transform_action(Action action, int symmetry) const {
     return symmetries_[static_cast<std::size_t>(symmetry)][static_cast<std::size_t>(action)];

@@ -36,7 +36,7 @@ class Breakthrough {
   struct State {
     Set stones[2];  // the pawns of the first and the second player
     std::uint32_t ply;
-    std::uint8_t player;  // to move: 0 the first, 1 the second; the parity of the ply
+    std::uint8_t player;  // to move: 0 the first, 1 the second; in a match, the parity of the ply
     Result result;
     std::uint16_t unused;
   };
@@ -44,6 +44,7 @@ class Breakthrough {
   explicit Breakthrough(const Parameters& p)
       : board_{p.at("rows"), p.at("columns"), Board::Shape::square, Board::Numbering::from_bottom},
         symmetries_{board_.identity(), board_.mirror_columns()},
+        exchange_(board_.mirror_rows()),
         full_(Set::below(board_.cells())),
         last_row_{row(0), row(board_.rows - 1)},
         not_left_(full_),
@@ -71,6 +72,7 @@ class Breakthrough {
     spec.plane_rows = board_.rows;
     spec.plane_columns = board_.columns;
     spec.symmetries = symmetries_;
+    spec.exchange = stone_exchange(exchange_);
     spec.has_pieces = true;
     return spec;
   }
@@ -118,6 +120,7 @@ class Breakthrough {
     if (s.result != ongoing) return;
     Set first = s.stones[0], second = s.stones[1];
     std::uint32_t ply = s.ply;
+    const std::uint32_t begun = ply;
     const auto first_wins = [&] { return ++ply, random_step<0>(first, second, rng); };
     const auto second_wins = [&] { return ++ply, random_step<1>(second, first, rng); };
     bool over = s.player == 1 && second_wins();
@@ -125,7 +128,7 @@ class Breakthrough {
     s.stones[0] = first;
     s.stones[1] = second;
     s.ply = ply;
-    s.player = static_cast<std::uint8_t>(ply % 2);
+    s.player = static_cast<std::uint8_t>(s.player ^ ((ply - begun) % 2));
     s.result = s.player == 1 ? 1 : -1;
   }
 
@@ -145,6 +148,12 @@ class Breakthrough {
   Action transform_action(Action action, int symmetry) const {
     const int from = symmetries_[static_cast<std::size_t>(symmetry)][static_cast<std::size_t>(action / 3)];
     return 3 * from + (symmetry == 0 ? action % 3 : 2 - action % 3);
+  }
+
+  State exchange(const State& s) const { return exchanged_sides(s, exchange_); }
+
+  Action exchange_action(Action action) const {
+    return 3 * exchange_[static_cast<std::size_t>(action / 3)] + action % 3;
   }
 
   std::string action_text(const State& s, Action action) const {
@@ -175,10 +184,6 @@ class Breakthrough {
   void validate(const State& s) const {
     if (s.player > 1 || s.unused != 0 || !stones_fit(s.stones, board_.cells())) {
       throw InvalidState("These bytes are not a Breakthrough state.");
-    }
-    if (s.ply % 2 != s.player) {
-      throw InvalidState(
-          "The players move in turn, so that X moves when the ply is even and O when it is odd.");
     }
     for (const Set& pawns : s.stones) {
       if (pawns.count() > 2 * board_.columns) {
@@ -263,6 +268,7 @@ class Breakthrough {
 
   Board board_;
   std::vector<CellMap> symmetries_;
+  CellMap exchange_;  // the players see the board from opposite sides
   Set full_;
   Set last_row_[2];           // where each player wins
   Set not_left_, not_right_;  // all but the first and the last column: a diagonal step stays on the board

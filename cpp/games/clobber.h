@@ -74,6 +74,7 @@ class Clobber {
     spec.plane_rows = board_.rows;
     spec.plane_columns = board_.columns;
     spec.symmetries = symmetries_;
+    spec.exchange = stone_exchange(symmetries_[0]);
     spec.has_pieces = true;
     return spec;
   }
@@ -151,6 +152,9 @@ class Clobber {
     permute_stones(t.stones, symmetries_[static_cast<std::size_t>(symmetry)]);
     return t;
   }
+
+  State exchange(const State& s) const { return exchanged_sides(s, symmetries_[0]); }
+  Action exchange_action(Action action) const { return action; }
 
   Action transform_action(Action action, int symmetry) const {
     const auto k = static_cast<std::size_t>(symmetry);

@@ -91,7 +91,7 @@ class ConnectFour : public Placement<Words> {
 
   void validate(const State& s) const {
     Base::validate_stones(s);
-    Base::validate_counts(s, s.ply, 0);
+    Base::validate_counts(s);
     const Set stones = Base::occupied(s);
     if ((stones & ~supported(stones)).any()) {
       throw InvalidState("A stone has an empty cell below it.");

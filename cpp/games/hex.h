@@ -15,19 +15,18 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "core/registry.h"
 #include "core/rules.h"
-#include "kit/placement.h"
+#include "kit/grid.h"
+#include "kit/swap.h"
 
 namespace glaux {
 
 template <int Words>
-class Hex : public Placement<Words> {
-  using Base = Placement<Words>;
+class Hex : public SwapPlacement<Words> {
+  using Base = SwapPlacement<Words>;
   using Base::board_;
-  using Base::max_plies_;
 
  public:
   using typename Base::Set;
@@ -38,10 +37,7 @@ class Hex : public Placement<Words> {
             p.at("swap") != 0, p.at("sides") != 0) {}
 
   Spec spec() const {
-    Spec spec = Base::common_spec();
-    spec.action_count = board_.cells() + swap_allowed_;
-    spec.max_actions = board_.cells();  // after the first stone the swap takes the place of its cell
-    if (swap_allowed_) spec.planes.insert(spec.planes.begin() + 2, "swap possible");
+    Spec spec = Base::swap_spec();
     if (sides_) {
       for (std::size_t plane : {0, 1}) spec.planes[plane] += " and edges";
       spec.plane_rows = spec.plane_columns = size_ + 2;
@@ -49,22 +45,8 @@ class Hex : public Placement<Words> {
     return spec;
   }
 
-  int actions(const State& s, Action* out) const {
-    int n = 0;
-    Base::empty(s).for_each([&](int cell) { out[n++] = cell; });
-    if (can_swap(s)) out[n++] = swap_action();
-    return n;
-  }
-
-  Action random_action(const State& s, Rng& rng) const {
-    const Set empty = Base::empty(s);
-    const int placements = empty.count();
-    const auto choice = static_cast<int>(rng.below(static_cast<std::uint32_t>(placements + can_swap(s))));
-    return choice == placements ? swap_action() : empty.nth(choice);
-  }
-
   void playout(State& s, Rng& rng) const {
-    while (swap_allowed_ && s.ply < 2) apply(s, random_action(s, rng));
+    while (Base::swap_allowed_ && s.ply < 2) apply(s, Base::random_action(s, rng));
     if (s.result != ongoing) return;
 
     std::uint16_t empty[Set::capacity];
@@ -74,7 +56,7 @@ class Hex : public Placement<Words> {
     // can join more.
     Set joined[2];
     for (int player : {0, 1}) {
-      joined[player] = connected(s.stones[player] & edges_[player].near, s.stones[player]);
+      joined[player] = grid_.connected(s.stones[player] & edges_[player].near, s.stones[player]);
     }
     for (int player = Base::player(s); s.result == ongoing; player ^= 1) {
       std::uint16_t& choice = empty[rng.below(static_cast<std::uint32_t>(n))];
@@ -82,11 +64,12 @@ class Hex : public Placement<Words> {
       choice = empty[--n];
       ++s.ply;
       s.stones[player].set(cell);
-      const Set& touching = neighbours_[static_cast<std::size_t>(cell)];
+      const Set& touching = grid_.neighbours(cell);
       Set& reached = joined[player];
       if (!edges_[player].near.test(cell) && (touching & reached).none()) continue;
       reached.set(cell);
-      if ((touching & s.stones[player] & ~reached).any()) reached = connected(reached, s.stones[player]);
+      if ((touching & s.stones[player] & ~reached).any())
+        reached = grid_.connected(reached, s.stones[player]);
       if ((reached & edges_[player].far).any()) s.result = Base::win_of(player);
     }
   }
@@ -94,10 +77,8 @@ class Hex : public Placement<Words> {
   void apply(State& s, Action action) const {
     const int player = Base::player(s);
     ++s.ply;
-    if (action == swap_action()) {
-      const int cell = s.stones[0].first();
-      s.stones[0] = Set{};
-      s.stones[1] = Set::of(board_.cell(board_.column(cell), board_.row(cell)));
+    if (action == Base::swap_action()) {
+      Base::swap_to(s, Base::exchange_[static_cast<std::size_t>(Base::first_stone(s))]);
       return;
     }
     s.stones[player].set(action);
@@ -108,26 +89,13 @@ class Hex : public Placement<Words> {
   // empty.
   void encode(const State& s, float* out) const {
     Planes planes(out, board_, sides_);
-    Base::common_planes(s, planes, 4 + swap_allowed_);
+    Base::swap_planes(s, planes);
     for (int i = 0; sides_ && i < size_; ++i) {
       for (int end : {-1, size_}) {
         planes.set_cell(0, end, i);
         planes.set_cell(1, i, end);
       }
     }
-    if (can_swap(s)) planes.fill(2, 1.0f);
-  }
-
-  Action transform_action(Action action, int symmetry) const {
-    return action == swap_action() ? action : Base::mapped_cell(action, symmetry);
-  }
-
-  std::string action_text(const State&, Action action) const {
-    return action == swap_action() ? "swap" : board_.cell_text(action);
-  }
-
-  Cells action_cells(const State&, Action action) const {
-    return action == swap_action() ? Cells{} : Cells{action};
   }
 
   State parse_state(std::string_view text) const {
@@ -137,10 +105,7 @@ class Hex : public Placement<Words> {
   }
 
   void validate(const State& s) const {
-    Base::validate_stones(s);
-    const auto stones = static_cast<std::uint32_t>(Base::occupied(s).count());
-    const bool swapped = swap_allowed_ && s.ply >= 2 && s.ply == stones + 1;
-    Base::validate_counts(s, s.ply - swapped, swapped);
+    Base::validate_swap(s);
     if (s.result != result_of(s)) {
       throw InvalidState("The result in these bytes does not belong to their board.");
     }
@@ -153,64 +118,39 @@ class Hex : public Placement<Words> {
   };
 
   Hex(const Board& board, bool swap_allowed, bool sides)
-      : Base(board, {board.identity(), board.half_turn()}, board.cells() + swap_allowed),
+      : Base(board, {board.identity(), board.half_turn()}, swap_allowed),
         size_(board.rows),
-        swap_allowed_(swap_allowed),
-        sides_(sides) {
+        sides_(sides),
+        grid_(board) {
+    Base::exchange_ = board.transposed();
     for (int cell = 0; cell < board.cells(); ++cell) {
       if (board.row(cell) == 0) edges_[0].near.set(cell);
       if (board.row(cell) == size_ - 1) edges_[0].far.set(cell);
-      (board.column(cell) == 0 ? edges_[1].near : with_left_).set(cell);
-      (board.column(cell) == size_ - 1 ? edges_[1].far : with_right_).set(cell);
-    }
-    for (int cell = 0; cell < board.cells(); ++cell) {
-      neighbours_.push_back(grown(Set::of(cell)) & ~Set::of(cell) & Set::below(board.cells()));
-    }
-  }
-
-  Action swap_action() const { return board_.cells(); }
-  bool can_swap(const State& s) const { return swap_allowed_ && s.ply == 1; }
-
-  // The set with all the cells that touch it, and perhaps bits beyond the board.
-  [[gnu::always_inline]] Set grown(const Set& set) const {
-    const Set up = set >> size_, down = set << size_;
-    const Set to_left = ((set | down) & with_left_) >> 1;
-    const Set to_right = ((set | up) & with_right_) << 1;
-    return set | up | down | to_left | to_right;
-  }
-
-  // The cells of `through` that are joined with those of `from`, a part of `through`.
-  [[gnu::always_inline]] Set connected(Set from, const Set& through) const {
-    for (;;) {
-      const Set more = grown(from) & through;
-      if (more == from) return from;
-      from = more;
+      if (board.column(cell) == 0) edges_[1].near.set(cell);
+      if (board.column(cell) == size_ - 1) edges_[1].far.set(cell);
     }
   }
 
   // A new stone among `own` has completed a chain between the edges.
   bool completes(int cell, const Set& own, const Edges& edges) const {
-    const int contacts =
-        (own & neighbours_[static_cast<std::size_t>(cell)]).count() + (edges.near | edges.far).test(cell);
+    const int contacts = (own & grid_.neighbours(cell)).count() + (edges.near | edges.far).test(cell);
     if (contacts < 2) return false;
-    const Set chain = connected(Set::of(cell), own);
+    const Set chain = grid_.connected(Set::of(cell), own);
     return (chain & edges.near).any() && (chain & edges.far).any();
   }
 
   Result result_of(const State& s) const {
     for (int player : {0, 1}) {
-      const Set joined = connected(s.stones[player] & edges_[player].near, s.stones[player]);
+      const Set joined = grid_.connected(s.stones[player] & edges_[player].near, s.stones[player]);
       if ((joined & edges_[player].far).any()) return Base::win_of(player);
     }
     return ongoing;
   }
 
   int size_;
-  bool swap_allowed_;
   bool sides_;
   Edges edges_[2];
-  Set with_left_, with_right_;  // the cells that have a neighbour in their row on that side
-  std::vector<Set> neighbours_;
+  Grid<Set, Board::Shape::hexagonal> grid_;
 };
 
 inline GameEntry hex_entry() {

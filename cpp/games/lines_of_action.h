@@ -3,15 +3,20 @@
 // A stone moves in one of the eight directions exactly as many cells as there are stones of both
 // colours on that line. It may jump over own stones but not over the opponent's, and captures an
 // opponent's stone by landing on it. Who has all own stones connected (in eight directions) wins; a
-// capture can do that for the opponent too, and then the mover's own connection counts first. A
-// player without a move loses. The first repetition of a position with the same player to move is a
+// capture can do that for the opponent too: for the opponent alone, it loses, for both it is a draw. A
+// player without a move passes. The first repetition of a position with the same player to move is a
 // draw. So is, an addition of ours that keeps states and matches finite, a run of 100 plies without
 // a capture.
 //
-// Actions: the stone's cell * 8 + the direction (compass.h); the distance follows.
+// Each point on which rules differ is a parameter: the repetition that is a draw, the plies without a
+// capture, who wins if both are connected, and whether a player without a move passes or loses.
+// Without a limit on plies the state remembers as many moves as fit it, and the longest match is drawn.
+//
+// Actions: the stone's cell * 8 + the direction (compass.h), the distance follows; then the pass.
 // The state keeps the moves since the last capture, because they decide about repetition.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "core/errors.h"
@@ -26,22 +31,26 @@
 
 namespace glaux {
 
-template <int Words>
+template <int Words, int Memory>
 class LinesOfAction {
   using Set = Bits<Words>;
-  static constexpr int run_limit = 100;
+  using Run = ReversibleMoves<Memory>;
 
  public:
   struct State {
     Set stones[2];      // of the first and the second player
     std::uint32_t ply;  // even: the first player is to move
-    ReversibleMoves<run_limit> run;
+    Run run;
     Result result;
-    std::uint16_t unused;
+    std::uint8_t unused[7 - (sizeof(Run) + 4) % 8];
   };
 
   explicit LinesOfAction(const Parameters& p)
       : size_(p.at("size")),
+        repetitions_(p.at("repetitions")),
+        limited_(p.at("limit") > 0),
+        limit_(limited_ ? p.at("limit") : Memory),
+        rules_{p.at("passes") != 0, p.at("mover_wins") != 0},
         board_{size_, size_, Board::Shape::square, Board::Numbering::from_bottom},
         symmetries_(board_.square_symmetries()),
         direction_maps_(direction_maps(board_, symmetries_)),
@@ -50,7 +59,7 @@ class LinesOfAction {
   Spec spec() const {
     Spec spec;
     spec.board = board_;
-    spec.action_count = board_.cells() * 8;
+    spec.action_count = board_.cells() * 8 + (rules_.passes ? 1 : 0);
     spec.max_actions = stones_each() * 8;
     spec.max_plies = max_plies();
     spec.max_plies_exact = false;
@@ -89,6 +98,7 @@ class LinesOfAction {
         if (landing(own, other, from, d) >= 0) out[n++] = from * 8 + d;
       }
     });
+    if (n == 0 && rules_.passes) out[n++] = pass_action();
     return n;
   }
 
@@ -97,18 +107,21 @@ class LinesOfAction {
     while (s.result == ongoing) {
       const Set &own = s.stones[player(s)], &other = s.stones[1 - player(s)];
       const auto [from, to] = random_move(s, own, other, rng);
-      if (from < 0) {
-        s.result = win_of(1 - player(s));
-      } else {
+      if (from >= 0) {
         move(s, from, to);
+      } else if (rules_.passes) {
+        pass(s);
+      } else {
+        s.result = win_of(1 - player(s));
       }
     }
   }
 
   void apply(State& s, Action action) const {
+    if (action == pass_action()) return pass(s);
     const int from = action / 8;
     move(s, from, landing(s.stones[player(s)], s.stones[1 - player(s)], from, action % 8));
-    if (s.result == ongoing && !can_move(s)) s.result = win_of(1 - player(s));
+    if (!rules_.passes && s.result == ongoing && !can_move(s)) s.result = win_of(1 - player(s));
   }
 
   void cells(const State& s, std::uint8_t* codes) const { stone_codes(s.stones, board_.cells(), codes); }
@@ -117,7 +130,7 @@ class LinesOfAction {
   void encode(const State& s, float* out) const {
     Planes planes(out, board_);
     planes.set_stones(s.stones, player(s) == 0, static_cast<int>(s.ply), max_plies());
-    planes.fill(4, static_cast<float>(s.run.count) / run_limit);
+    planes.fill(4, static_cast<float>(s.run.count) / static_cast<float>(limit_));
   }
 
   State transform(const State& s, int symmetry) const {
@@ -129,18 +142,21 @@ class LinesOfAction {
   }
 
   Action transform_action(Action action, int symmetry) const {
+    if (action == pass_action()) return action;
     const auto k = static_cast<std::size_t>(symmetry);
     return symmetries_[k][static_cast<std::size_t>(action / 8)] * 8 +
            direction_maps_[k][static_cast<std::size_t>(action % 8)];
   }
 
   std::string action_text(const State& s, Action action) const {
+    if (action == pass_action()) return "pass";
     const Set &own = s.stones[player(s)], &other = s.stones[1 - player(s)];
     const int from = action / 8, to = landing(own, other, from, action % 8);
     return board_.cell_text(from) + (other.test(to) ? "x" : "") + board_.cell_text(to);
   }
 
   Cells action_cells(const State& s, Action action) const {
+    if (action == pass_action()) return {};
     const int from = action / 8;
     return {from, landing(s.stones[player(s)], s.stones[1 - player(s)], from, action % 8)};
   }
@@ -158,16 +174,17 @@ class LinesOfAction {
     State s{};
     stones_from_codes(parsed.codes, s.stones);
     s.ply = static_cast<std::uint32_t>(parsed.ply);
-    s.run = ReversibleMoves<run_limit>::parse(parsed.extra[0], board_);
+    s.run = Run::parse(parsed.extra[0], board_);
     if (parsed.first_player != (player(s) == 0)) {
       throw InvalidState("The first player (X) moves on even plies, the second (O) on odd ones.");
     }
-    s.result = result_of(s);
+    s.result = result_of(s, rules_);
     return s;
   }
 
   void validate(const State& s) const {
-    if (s.unused != 0 || !stones_fit(s.stones, board_.cells())) {
+    const bool clean = std::all_of(std::begin(s.unused), std::end(s.unused), [](int b) { return b == 0; });
+    if (!clean || !stones_fit(s.stones, board_.cells())) {
       throw InvalidState("These bytes are not a Lines of Action state.");
     }
     int captures = 0;
@@ -178,17 +195,24 @@ class LinesOfAction {
       }
       captures += stones_each() - count;
     }
-    s.run.validate(s.stones, player(s), board_.cells(),
-                   [this](const Set(&before)[2], int mover, int from, int to) {
-                     if (connected(before[0]) || connected(before[1])) return false;
-                     for (int d = 0; d < 8; ++d) {
-                       if (landing(before[mover], before[1 - mover], from, d) == to) return true;
-                     }
-                     return false;
-                   });
+    s.run.validate(
+        s.stones, player(s), board_.cells(),
+        [this](const Set(&before)[2], int mover, int from, int to) {
+          if (connected(before[0]) || connected(before[1])) return false;
+          if (from == to) return rules_.passes && !can_move(before[mover], before[1 - mover]);
+          for (int d = 0; d < 8; ++d) {
+            if (landing(before[mover], before[1 - mover], from, d) == to) return true;
+          }
+          return false;
+        },
+        repetitions_);
+    if (s.run.count > limit_) throw InvalidState("There are too many moves since the last capture.");
     if (s.ply > static_cast<std::uint32_t>(max_plies())) throw InvalidState("The ply is too high.");
-    s.run.validate_ply(static_cast<int>(s.ply), captures);
-    if (s.result != result_of(s)) {
+    const int ply = static_cast<int>(s.ply);
+    s.run.validate_ply(ply, captures, limited_ ? limit_ : std::max(ply, 1));
+    // Replays of trainings by the earlier rules have ends of those rules.
+    constexpr Points earlier{.passes = false, .mover_wins = true};
+    if (s.result != result_of(s, rules_) && s.result != result_of(s, earlier)) {
       throw InvalidState("The result in these bytes does not belong to their board.");
     }
   }
@@ -197,9 +221,11 @@ class LinesOfAction {
   static int player(const State& s) { return s.ply & 1; }
   static Result win_of(int winner) { return winner == 0 ? 1 : -1; }
   int stones_each() const { return 2 * (size_ - 2); }
+  Action pass_action() const { return board_.cells() * 8; }
   // A player left with one stone is connected. So there are no more captures than those that leave
-  // both players two stones and one more, and each ends a run of at most run_limit - 1 other plies.
-  int max_plies() const { return run_limit * (2 * (stones_each() - 2) + 1); }
+  // both players two stones and one more, and each ends a run of at most limit - 1 other plies. Without a
+  // limit the match is drawn at this ply.
+  int max_plies() const { return limit_ * (2 * (stones_each() - 2) + 1); }
 
   // Where the stone comes down that moves from a cell in a direction, or -1 if it may not.
   [[gnu::always_inline]] int landing(const Set& own, const Set& other, int from, int direction) const {
@@ -211,8 +237,8 @@ class LinesOfAction {
     return ((jumped & other) | (target & own)).none() ? to : -1;
   }
 
-  bool can_move(const State& s) const {
-    const Set &own = s.stones[player(s)], &other = s.stones[1 - player(s)];
+  bool can_move(const State& s) const { return can_move(s.stones[player(s)], s.stones[1 - player(s)]); }
+  bool can_move(const Set& own, const Set& other) const {
     for (Set rest = own; rest.any(); rest ^= rest.lowest()) {
       for (int d = 0; d < 8; ++d) {
         if (landing(own, other, rest.first(), d) >= 0) return true;
@@ -248,30 +274,62 @@ class LinesOfAction {
     Set &own = s.stones[mover], &other = s.stones[1 - mover];
     own.flip(from);
     own.flip(to);
-    const bool capture = other.test(to);
     ++s.ply;
-    if (capture) {
+    if (other.test(to)) {
       other.flip(to);
       s.run.clear();
+      s.result = result_by_connection(connected(own), connected(other), mover, rules_);
+      if (s.result == ongoing && at_the_last_ply(s)) s.result = 0;
     } else {
-      s.run.add(from, to);
-    }
-    if (connected(own)) {
-      s.result = win_of(mover);
-    } else if (capture) {
-      if (connected(other)) s.result = win_of(1 - mover);
-    } else if (s.run.full() || s.run.template repeats<Set>(s.run.count)) {
-      s.result = 0;
+      add(s, from, to);
+      if (connected(own)) {
+        s.result = win_of(mover);
+      } else if (drawn(s)) {
+        s.result = 0;
+      }
     }
   }
 
+  void pass(State& s) const {
+    ++s.ply;
+    add(s, 0, 0);
+    if (drawn(s)) s.result = 0;
+  }
+
+  void add(State& s, int from, int to) const {
+    if (s.run.full()) s.run.forget_oldest();  // only without a limit
+    s.run.add(from, to);
+  }
+
+  bool at_the_last_ply(const State& s) const {
+    return !limited_ && s.ply == static_cast<std::uint32_t>(max_plies());
+  }
+
+  // By repetition or by a limit, unless somebody has won.
+  bool drawn(const State& s) const {
+    return (limited_ && s.run.count == limit_) || at_the_last_ply(s) ||
+           s.run.template repeats<Set>(s.run.count, repetitions_);
+  }
+
+  // The points on which a result depends and rules differ.
+  struct Points {
+    bool passes;      // who has no move; otherwise they lose
+    bool mover_wins;  // if both players are connected; otherwise it is a draw
+  };
+
+  static Result result_by_connection(bool mover_is, bool other_is, int mover, Points rules) {
+    if (mover_is && other_is && !rules.mover_wins) return 0;
+    return mover_is ? win_of(mover) : other_is ? win_of(1 - mover) : ongoing;
+  }
+
   // The result of a state without its field of that name.
-  Result result_of(const State& s) const {
+  Result result_of(const State& s, Points rules) const {
     const int next = player(s);
-    if (connected(s.stones[1 - next])) return win_of(1 - next);
-    if (connected(s.stones[next])) return win_of(next);
-    if (s.run.full() || s.run.template repeats<Set>(s.run.count)) return 0;
-    return can_move(s) ? ongoing : win_of(1 - next);
+    const Result connection =
+        result_by_connection(connected(s.stones[1 - next]), connected(s.stones[next]), 1 - next, rules);
+    if (connection != ongoing) return connection;
+    if (drawn(s)) return 0;
+    return rules.passes || can_move(s) ? ongoing : win_of(1 - next);
   }
 
   [[gnu::always_inline]] bool connected(const Set& stones) const {
@@ -285,6 +343,10 @@ class LinesOfAction {
   }
 
   int size_;
+  int repetitions_;  // the repetition that is a draw
+  bool limited_;     // whether plies without a capture are
+  int limit_;        // how many, or how many are remembered
+  Points rules_;
   Board board_;
   std::vector<CellMap> symmetries_;
   std::vector<std::array<std::uint8_t, 8>> direction_maps_;
@@ -295,9 +357,17 @@ inline GameEntry lines_of_action_entry() {
   return {{"lines_of_action",
            "Lines of Action",
            "Connect all your stones; a stone moves as far as there are stones on its line.",
-           {{"size", 8, 4, 10, "rows and columns"}}},
-          [](const GameInfo& info, const Parameters& p) {
-            return adapt_sized<LinesOfAction, 1, 2>(p.at("size") * p.at("size"), info, p);
+           {{"size", 8, 4, 10, "rows and columns"},
+            {"repetitions", 1, 1, 3, "the repetition of a position that is a draw, such as 1 for the first"},
+            {"limit", 100, 0, 250, "plies without a capture that are a draw; 0: no number of them is"},
+            {"passes", 1, 0, 1, "a player without a move passes; otherwise they lose", true},
+            {"mover_wins", 0, 0, 1, "a move that connects both players wins; otherwise it is a draw", true}}},
+          [](const GameInfo& info, const Parameters& p) -> GamePointer {
+            const bool small = p.at("size") <= 8, brief = 0 < p.at("limit") && p.at("limit") <= 100;
+            if (small && brief) return adapt<LinesOfAction<1, 100>>(info, p);
+            if (small) return adapt<LinesOfAction<1, 250>>(info, p);
+            if (brief) return adapt<LinesOfAction<2, 100>>(info, p);
+            return adapt<LinesOfAction<2, 250>>(info, p);
           }};
 }
 

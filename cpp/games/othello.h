@@ -56,6 +56,7 @@ class Othello {
                    "ply / longest match"};
     spec.plane_rows = spec.plane_columns = N;
     spec.symmetries = symmetries_;
+    spec.exchange = stone_exchange(symmetries_[0]);
     spec.has_score = spec.has_pieces = true;
     spec.max_score = cells_;
     spec.has_reachable = true;
@@ -137,6 +138,9 @@ class Othello {
     t.moves = permuted(s.moves, map);
     return t;
   }
+
+  State exchange(const State& s) const { return exchanged_sides(s, symmetries_[0]); }
+  Action exchange_action(Action action) const { return action; }
 
   Action transform_action(Action action, int symmetry) const {
     return action == pass ? pass

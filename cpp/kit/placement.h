@@ -1,10 +1,12 @@
-// What games have in common in which the players alternately place one stone on an empty cell, and
-// stones stay: the state, its text, its cell codes and the common planes.
+// What games have in common in which the players in turn place stones on empty cells, and stones stay:
+// the state, its text, its cell codes and the common planes.
 //
-// The ply says who is to move, so that the state needs no player. The rules of such a game derive
-// from Placement and add what is theirs.
+// A turn is one stone or, as in Connect6, so many, except that the very first turn is one. So the ply says
+// who is to move, if one knows who began: the first player in every match, the second where the players
+// have been exchanged. The rules of such a game derive from Placement and add what is theirs.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,7 +21,7 @@
 
 namespace glaux {
 
-template <int Words>
+template <int Words, int PerTurn = 1>
 class Placement {
  public:
   using Set = Bits<Words>;
@@ -28,7 +30,8 @@ class Placement {
     Set stones[2];  // of the first and the second player
     std::uint32_t ply;
     Result result;
-    std::uint8_t unused[3];
+    std::uint8_t starter;  // who has made the first move: 0, or 1 with the players exchanged
+    std::uint8_t unused[2];
   };
 
   State initial() const {
@@ -59,6 +62,19 @@ class Placement {
     return t;
   }
 
+  State exchange(const State& s) const {
+    State t = s;
+    exchange_stones(t.stones, exchange_);
+    t.starter ^= 1;
+    t.result = exchanged(s.result);
+    return t;
+  }
+
+  Action exchange_action(Action action) const {
+    const auto i = static_cast<std::size_t>(action);
+    return i < exchange_.size() ? exchange_[i] : action;
+  }
+
   std::string state_text(const State& s) const {
     std::uint8_t codes[Set::capacity];
     cells(s, codes);
@@ -67,13 +83,17 @@ class Placement {
 
  protected:
   Placement(const Board& board, std::vector<CellMap> symmetries, int max_plies)
-      : board_(board), symmetries_(std::move(symmetries)), max_plies_(max_plies) {
+      : board_(board),
+        symmetries_(std::move(symmetries)),
+        exchange_(board.identity()),
+        max_plies_(max_plies) {
     for (int cell = 0; cell < board_.cells(); ++cell) {
       if (board_.has(cell)) there_.set(cell);
     }
   }
 
-  static int player(const State& s) { return static_cast<int>(s.ply & 1); }  // to move
+  static int player_at(std::uint32_t ply) { return static_cast<int>((ply + PerTurn - 1) / PerTurn & 1); }
+  static int player(const State& s) { return player_at(s.ply) ^ s.starter; }  // to move
 
   static Set occupied(const State& s) { return s.stones[0] | s.stones[1]; }
   Set empty(const State& s) const { return ~occupied(s) & there_; }
@@ -91,6 +111,7 @@ class Placement {
     spec.plane_rows = board_.rows;
     spec.plane_columns = board_.columns;
     spec.symmetries = symmetries_;
+    spec.exchange = stone_exchange(exchange_);
     return spec;
   }
 
@@ -110,32 +131,36 @@ class Placement {
   State parse_stones(std::string_view text) const {
     const StateText parsed(text, board_, stone_symbols, max_plies_);
     parsed.expect_extra(0);
-    if (parsed.first_player != (parsed.ply % 2 == 0)) {
-      throw InvalidState("The first player (X) moves at even plies, the second (O) at odd ones.");
-    }
     State s = initial();
     stones_from_codes(parsed.codes, s.stones);
     s.ply = static_cast<std::uint32_t>(parsed.ply);
+    s.starter = parsed.first_player == (player(s) == 0) ? 0 : 1;
     return s;
   }
 
   void validate_stones(const State& s) const {
-    if (s.unused[0] || s.unused[1] || s.unused[2] || !stones_fit(s.stones, there_)) {
+    if (s.starter > 1 || s.unused[0] || s.unused[1] || !stones_fit(s.stones, there_)) {
       throw InvalidState("These bytes are not a state of this game.");
     }
   }
 
-  // The stones are those of `plies` alternate placements, the first by the player `starter`.
+  // The stones are those of so many placements, the first of them by the starter.
+  static void validate_counts(const State& s) { validate_counts(s, s.ply, s.starter); }
+  // By the player `starter`.
   static void validate_counts(const State& s, std::uint32_t plies, int starter) {
     const auto of_starter = static_cast<std::uint32_t>(s.stones[starter].count());
     const auto of_other = static_cast<std::uint32_t>(s.stones[1 - starter].count());
-    if (of_starter != (plies + 1) / 2 || of_other != plies / 2) {
-      throw InvalidState("The stones of the two players do not fit the ply.");
+    const std::uint32_t rest = plies > 0 ? plies - 1 : 0;  // after the first stone, the other's turns first
+    const std::uint32_t others =
+        rest / (2 * PerTurn) * PerTurn + std::min<std::uint32_t>(rest % (2 * PerTurn), PerTurn);
+    if (of_other != others || of_starter + of_other != plies) {
+      throw InvalidState("The stones of the two players do not fit the ply and the player to move.");
     }
   }
 
   Board board_;
   std::vector<CellMap> symmetries_;
+  CellMap exchange_;  // where the stones go when the players are exchanged
   int max_plies_;
   Set there_;  // the cells of the board
 };

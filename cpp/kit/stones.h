@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "core/board.h"
+#include "core/game.h"
 
 namespace glaux {
 
@@ -36,6 +37,26 @@ void stones_from_codes(const std::vector<std::uint8_t>& codes, Set (&stones)[2])
 template <class Set>
 void permute_stones(Set (&stones)[2], const CellMap& map) {
   for (Set& set : stones) set = permuted(set, map);
+}
+
+// Exchanging the players of such a board, where what is on a cell goes by the map.
+inline Exchange stone_exchange(CellMap map) {
+  return {std::move(map), {0, 2, 1}};
+}
+
+template <class Set>
+void exchange_stones(Set (&stones)[2], const CellMap& map) {
+  permute_stones(stones, map);
+  std::swap(stones[0], stones[1]);
+}
+
+// Of a state that says whose move it is.
+template <class State>
+State exchanged_sides(State s, const CellMap& map) {
+  exchange_stones(s.stones, map);
+  s.player ^= 1;
+  s.result = exchanged(s.result);
+  return s;
 }
 
 // No stone lies off these cells, and no two on one cell.

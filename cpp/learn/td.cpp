@@ -7,6 +7,9 @@
 #include <cmath>
 #include <cstring>
 #include <exception>
+#include <future>
+#include <string>
+#include <system_error>
 #include <thread>
 
 #include "core/errors.h"
@@ -127,7 +130,9 @@ class TdLearner::Player {
   Choice choose(Rng& rng, Pulse& pulse) {
     game_.expand(state_.data(), expansion_);
     const std::size_t n = expansion_.size();
-    assert(n > 0);
+    if (n == 0) {
+      throw BrokenRules(game_.spec().title + " has no action in a state in which the match goes on.");
+    }
     const bool random = epsilon_ > 0 && rng.uniform() < epsilon_;
     values_.resize(n);
     if (random || search_) {
@@ -169,7 +174,11 @@ class TdLearner::Player {
     tally_.evaluations += search_->statistics().evaluations;
     const Action action = search_->decision();
     const auto& actions = expansion_.actions;
-    return static_cast<std::size_t>(std::find(actions.begin(), actions.end(), action) - actions.begin());
+    const auto found = std::find(actions.begin(), actions.end(), action);
+    if (found == actions.end()) {
+      throw BrokenRules(game_.spec().title + " gave other actions of the same state than before.");
+    }
+    return static_cast<std::size_t>(found - actions.begin());
   }
 
   // Takes the action and learns from it; false if the episode is over.
@@ -268,6 +277,11 @@ TdLearner::TdLearner(GamePointer game, std::shared_ptr<NTuple> network,
   require(options.starts.least >= 1 && options.starts.most >= options.starts.least,
           "Random starts take at least one step.");
   require(options.most_plies >= 0 && options.wrapper_iterations >= 0, "Limits can't be negative.");
+  require(options.starts.initial_share >= 0 && options.starts.initial_share <= 1,
+          "The share of episodes that begin with the initial state is from 0 to 1.");
+  for (const float number : {options.learning.beta, options.learning.init}) {
+    require(std::isfinite(number) && number > 0, "The beta and init of learning are numbers above 0.");
+  }
   require(network_->index().fits(game_->spec()), "The network was made for another board.");
   constexpr std::size_t longest_trace = 1000;
   for (double factor = 1; factor >= options.cut && factors_.size() < longest_trace;
@@ -278,6 +292,12 @@ TdLearner::TdLearner(GamePointer game, std::shared_ptr<NTuple> network,
 
 TdTally TdLearner::run(std::uint64_t first, std::uint64_t count, std::uint64_t total, double share,
                        int threads, Pulse& pulse, std::vector<Episode>* record) {
+  if (threads < 1 || threads > most_threads) {
+    throw InvalidParameter("A training has 1 to " + std::to_string(most_threads) + " threads, not " +
+                           std::to_string(threads) + ".");
+  }
+  require(!std::isnan(share), "The share of the training that is done is a number from 0 to 1.");
+  const Use use(in_use_, "This training is running: one learner can't train twice at once.");
   if (options_.learning.rule != NTupleLearning::Rule::sgd) network_->need_counters(options_.learning.init);
   if (record) record->assign(count, {});
   const auto size = static_cast<std::size_t>(threads);
@@ -289,12 +309,21 @@ TdTally TdLearner::run(std::uint64_t first, std::uint64_t count, std::uint64_t t
   std::vector<std::exception_ptr> failures(size);
   std::atomic<bool> stop = false;
   std::barrier meeting(threads);
+  // A thread that fails still comes to the meetings.
+  const auto guarded = [&](std::size_t thread, const auto& step) {
+    try {
+      step();
+    } catch (...) {
+      failures[thread] = std::current_exception();
+      stop = true;
+    }
+  };
   const auto work = [&](std::size_t thread, Pulse& beat) {
     if (several) {
-      replicas_->copy(thread);
+      guarded(thread, [&] { replicas_->copy(thread); });
       meeting.arrive_and_wait();
     }
-    try {
+    guarded(thread, [&] {
       Player player(*this, several ? (*replicas_)[thread] : *network_);
       for (std::uint64_t i = thread; i < count && !stop; i += size) {
         const std::uint64_t number = first + i;
@@ -302,22 +331,34 @@ TdTally TdLearner::run(std::uint64_t first, std::uint64_t count, std::uint64_t t
         player.play(number, done, beat, record ? &(*record)[i] : nullptr);
       }
       tallies[thread] = player.tally();
-    } catch (...) {
-      failures[thread] = std::current_exception();
-      stop = true;
-    }
+    });
     if (several) {
       meeting.arrive_and_wait();
-      replicas_->join(thread);
+      guarded(thread, [&] { replicas_->join(thread); });
     }
   };
+  // Nobody begins before all are there: the system may refuse a thread.
+  std::promise<bool> all_there;
+  std::shared_future<bool> begins = all_there.get_future().share();
   std::vector<std::thread> others;
-  for (std::size_t thread = 1; thread < size; ++thread) {
-    others.emplace_back([&, thread] {
-      Pulse silent([] {});
-      work(thread, silent);
-    });
+  others.reserve(size);
+  const auto dismiss = [&] {
+    all_there.set_value(false);
+    for (std::thread& other : others) other.join();
+  };
+  try {
+    for (std::size_t thread = 1; thread < size; ++thread) {
+      others.emplace_back([&, thread] {
+        if (!begins.get()) return;
+        Pulse silent([] {});
+        work(thread, silent);
+      });
+    }
+  } catch (const std::system_error&) {
+    dismiss();
+    throw InvalidParameter("This computer does not give a training " + std::to_string(threads) + " threads.");
   }
+  all_there.set_value(true);
   work(0, pulse);
   for (std::thread& other : others) other.join();
   TdTally tally;

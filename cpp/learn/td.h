@@ -32,6 +32,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/in_use.h"
 #include "core/pulse.h"
 #include "eval/evaluator.h"
 #include "eval/ntuple.h"
@@ -90,8 +91,11 @@ class TdLearner {
   TdLearner(GamePointer game, std::shared_ptr<NTuple> network,
             std::shared_ptr<const TerminalValue> terminal_value, const TdOptions& options);
 
+  static constexpr int most_threads = 1024;
+
   // Plays episodes first .. first + count - 1 in so many threads. The schedules stand at k / total in
-  // episode k, or at `share` if total is 0. With `record` every episode is kept, in order.
+  // episode k, or at `share` if total is 0. With `record` every episode is kept, in order. InvalidParameter
+  // for an impossible number of threads, Busy while another call is running.
   TdTally run(std::uint64_t first, std::uint64_t count, std::uint64_t total, double share, int threads,
               Pulse& pulse, std::vector<Episode>* record);
 
@@ -104,6 +108,7 @@ class TdLearner {
   TdOptions options_;
   std::vector<double> factors_;  // of the traces: 1, gamma lambda, ...
   std::unique_ptr<Replicas> replicas_;
+  InUse in_use_;
 };
 
 }  // namespace glaux

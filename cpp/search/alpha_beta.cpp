@@ -4,17 +4,12 @@
 #include <cassert>
 #include <numeric>
 
-#include "core/errors.h"
-
 namespace glaux {
 
 AlphaBeta::AlphaBeta(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value,
                      const AlphaBetaOptions& options)
     : TableSearch(std::move(game), std::move(terminal_value), options), options_(options) {
-  if (options.depth < 0 || options.depth > max_depth) {
-    throw InvalidParameter("The depth of a search is 0 (no limit) to " + std::to_string(max_depth) +
-                           ", not " + std::to_string(options.depth) + ".");
-  }
+  alpha_beta::check_depth(options.depth);
 }
 
 void AlphaBeta::begin(const std::byte* root) {

@@ -44,12 +44,12 @@
 // 1967; Cohen-Solal, Learning to play two-player perfect-information games without knowledge.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <vector>
 
+#include "search/alpha_beta_entry.h"
 #include "search/table_search.h"
 
 namespace glaux {
@@ -61,30 +61,6 @@ struct AlphaBetaOptions : SearchOptions {
 };
 
 namespace alpha_beta {
-
-// What states are compared by: completion first.
-struct Key {
-  int c;
-  float v;
-  friend auto operator<=>(const Key&, const Key&) = default;
-};
-
-enum class Bound : std::uint8_t { none, exact, lower, upper };
-
-// A key and what it says of a value: which side it bounds, and at which depth.
-struct Entry {
-  static constexpr std::uint16_t settled_depth = std::numeric_limits<std::uint16_t>::max();
-
-  float v = 0;
-  std::uint16_t depth = 0;
-  std::int8_t c = 0;
-  Bound bound = Bound::none;
-
-  Key key() const { return {c, v}; }
-  bool settled() const { return depth == settled_depth; }
-  bool proven() const { return bound == Bound::exact && settled(); }
-  bool holds_at(int d) const { return bound != Bound::none && (settled() || depth == d); }
-};
 
 struct Edge {
   Entry entry;             // depth: of the parent
@@ -117,7 +93,7 @@ struct Label {
 
 class AlphaBeta final : public TableSearch<alpha_beta::Edge, alpha_beta::Label> {
  public:
-  static constexpr int max_depth = std::numeric_limits<std::int16_t>::max();
+  static constexpr int max_depth = alpha_beta::max_depth;
 
   AlphaBeta(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value,
             const AlphaBetaOptions& options);

@@ -1,14 +1,15 @@
 // What can be read from the table of an alpha-beta search.
-#include <cassert>
-
+#include "core/errors.h"
 #include "search/alpha_beta.h"
 
 namespace glaux {
 
 Action AlphaBeta::decision() {
+  if (root_ == no_node || tree_.node(root_).label.best == no_edge) {
+    throw InvalidState("This search has not looked at a state yet.");
+  }
   const Node& root = tree_.node(root_);
   const Label& label = root.label;
-  assert(label.best != no_edge);
   std::uint32_t chosen = no_edge;
   Draw draw = this->draw();
   for (std::uint32_t i = 0; i < root.edge_count; ++i) {

@@ -22,8 +22,13 @@ std::int64_t key(int c, float v, int sign) {
 BestFirst::BestFirst(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value,
                      const BestFirstOptions& options)
     : TableSearch(std::move(game), std::move(terminal_value), options),
+      SharedSearch(options.threads, 2),
       options_(options),
-      resolved_(game_->spec().state_size, options.memory / 4) {}
+      resolved_(game_->spec().state_size, options.memory / 4) {
+  if (options.threads > 1 && options.descend) {
+    throw InvalidParameter("Descent, which is made for learning, has one thread.");
+  }
+}
 
 // A value function failed while the search waited for it: as if this iteration had not begun.
 void BestFirst::abandon() {
@@ -55,10 +60,10 @@ void BestFirst::forget_all_but_root() {
   root_ = at_ = tree_.add(root.data(), game_->hash(root.data()), game_->status(root.data()));
 }
 
-bool BestFirst::over() const {
+bool BestFirst::over(std::size_t under_way) const {
   const Node& root = tree_.node(root_);
   return statistics_.full || (options_.completion && root.expanded() && root.label.r) ||
-         (root.expanded() && spent());
+         (root.expanded() && spent(under_way));
 }
 
 std::size_t BestFirst::advance() {
@@ -118,14 +123,18 @@ std::size_t BestFirst::advance() {
 void BestFirst::supply(const float* values, const float*) {
   if (phase_ != Phase::waiting) return;  // begun anew meanwhile
   Node& node = tree_.node(at_);
-  std::size_t next = 0;
-  for (Edge& edge : node) {
-    if (!edge.terminal()) edge.v = values[next++] + 0.0f;  // never -0, which would order below 0
-  }
-  statistics_.evaluations += next;
+  set_values(node.begin(), node.end(), values);
+  statistics_.evaluations += waiting_;
   waiting_ = 0;
   label(node);
   arrived();
+}
+
+// Gives the edges to children that are not terminal their values.
+void BestFirst::set_values(Edge* begin, Edge* end, const float* values) {
+  for (Edge* edge = begin; edge != end; ++edge) {
+    if (!edge->terminal()) edge->v = *values++ + 0.0f;  // never -0, which would order below 0
+  }
 }
 
 // The walk has expanded a state: UBFM ends its iteration here, Descent goes on from it.
@@ -143,24 +152,25 @@ void BestFirst::arrived() {
 bool BestFirst::expand(NodeId id) {
   expand_state(id);
   Node& node = tree_.node(id);
-  const std::size_t size = game_->spec().state_size;
   if (!tree_.add_edges(node, static_cast<std::uint32_t>(expansion_.size()))) return false;
-  waiting_ = 0;
-  const End* end = ends_.data();
-  for (std::size_t i = 0; i < expansion_.size(); ++i) {
-    Edge& edge = node.edges[i];
-    if (expansion_.statuses[i].terminal()) {
+  set_edges(node.edges, expansion_, ends_);
+  waiting_ = gather_ongoing(expansion_);
+  return true;
+}
+
+// The edges of a state that was expanded, before they have values.
+void BestFirst::set_edges(Edge* edges, const Expansion& expansion, const std::vector<End>& ends) const {
+  const End* end = ends.data();
+  for (std::size_t i = 0; i < expansion.size(); ++i) {
+    Edge& edge = edges[i];
+    if (expansion.statuses[i].terminal()) {
       // Without completion nothing counts as proven.
-      edge.packed = {expansion_.actions[i], options_.completion ? end->gain : 0, options_.completion, true};
+      edge.packed = {expansion.actions[i], options_.completion ? end->gain : 0, options_.completion, true};
       edge.v = (end++)->value;
     } else {
-      edge.packed = {expansion_.actions[i], 0, false, false};
-      std::byte* children = expansion_.children.data();
-      if (waiting_ < i) std::memmove(children + waiting_ * size, children + i * size, size);
-      ++waiting_;
+      edge.packed = {expansion.actions[i], 0, false, false};
     }
   }
-  return true;
 }
 
 NodeId BestFirst::child_of(NodeId parent, Edge& edge) {
@@ -179,13 +189,24 @@ NodeId BestFirst::child_of(NodeId parent, Edge& edge) {
 // v, c and r of a state from all of its edges, and the edge that the next iteration takes:
 // best_action(s), or completed_best_action_dual(s, A) over the unresolved ones.
 void BestFirst::label(Node& node) {
-  const int sign = glaux::sign(node.player);
+  std::span<const Edge* const> others;
+  if (threads_ > 1) others = avoided(node);
+  label(node.begin(), node.end(), node.player, others, draw(), node.label);
+}
+
+// Edges that are avoided count as not resolved, and for nothing else.
+void BestFirst::label(const Edge* begin, const Edge* end, Player player, std::span<const Edge* const> avoided,
+                      Draw draw, Label& label) const {
+  const int sign = glaux::sign(player);
   const Edge *first = nullptr, *second = nullptr, *next = nullptr;  // the two best, and the one to take
   std::int64_t first_key = std::numeric_limits<std::int64_t>::min(), second_key = first_key,
                next_key = first_key;
   std::uint32_t unresolved = 0;
-  Draw draw = this->draw();
-  for (const Edge& edge : node) {
+  for (const Edge& edge : std::span(begin, end)) {
+    if (!avoided.empty() && std::find(avoided.begin(), avoided.end(), &edge) != avoided.end()) {
+      ++unresolved;
+      continue;
+    }
     const std::int64_t k = key(edge.c(), edge.v, sign);
     if (first == nullptr || k > first_key) {
       second = first, second_key = first_key;
@@ -206,13 +227,16 @@ void BestFirst::label(Node& node) {
       next = &edge;
     }
   }
-  Label& label = node.label;
+  if (first == nullptr) first = avoided.front();
   label.v = first->v;
   label.c = static_cast<std::int8_t>(first->c());
+  // What is lost otherwise is open as long as a thread is at one of the actions.
+  if (!avoided.empty() && sign * label.c < 0) label.c = 0;
   label.unresolved = unresolved;
   label.r = options_.completion && (label.c != 0 || unresolved == 0);
+  label.closed = next == nullptr && !label.r && unresolved > 0;
   if (next == nullptr) return;
-  label.next = static_cast<std::uint32_t>(next - node.edges);
+  label.next = static_cast<std::uint32_t>(next - begin);
   const Edge* other = next == first ? second : first;
   // An only edge is ahead of nothing: it is looked at every time.
   label.other_v = other != nullptr ? other->v : next->v;
@@ -251,8 +275,13 @@ void BestFirst::take(Node& node) {
 // Ends an iteration: carries the labels from the end of the walk back as far as they change its way.
 void BestFirst::back_up() {
   if (!path_.empty()) ++path_.back().passes;
-  while (!path_.empty() && !stays_ahead()) step_back();
   ++statistics_.iterations;
+  turn_back();
+}
+
+// Goes back to the last state of the walk to which the next one comes again.
+void BestFirst::turn_back() {
+  while (!path_.empty() && !stays_ahead()) step_back();
   phase_ = Phase::between;
 }
 
@@ -261,7 +290,7 @@ bool BestFirst::stays_ahead() const {
   if (step.edge->terminal()) return false;
   const Label& label = tree_.node(step.edge->child).label;
   const std::int64_t k = key(label.c, label.v, 1);
-  return !label.r && step.low < k && k < step.high;
+  return !label.r && !label.closed && step.low < k && k < step.high;
 }
 
 // Carries the label of the last state of the walk to the one before.
@@ -272,14 +301,27 @@ void BestFirst::step_back() {
   Edge* const edge = step.edge;
   edge->n += step.passes;
   Node& node = tree_.node(step.node);
-  if (edge->child != no_node) {
-    const Label& child = tree_.node(edge->child).label;
-    edge->v = child.v;
-    edge->packed = {edge->action(), child.c, child.r, false};
-  }
   const int sign = glaux::sign(node.player);
   Label& label = node.label;
-  if (!edge->r() && key(edge->c(), edge->v, sign) > key(label.other_c, label.other_v, sign)) {
+  bool is_next = true;  // always so with one thread
+  if (edge->child != no_node) {
+    const Node& child = tree_.node(edge->child);
+    if (child.expanded() || child.label.r) {  // otherwise another thread is there
+      edge->v = child.label.v;
+      edge->packed = {edge->action(), child.label.c, child.label.r, false};
+    }
+    if (threads_ > 1) {
+      const Edge& next = node.edges[label.next];
+      const bool open = mark(step) && !label.closed && !label.r && !edge->r();
+      is_next = open && edge == &next;
+      const std::int64_t k = key(edge->c(), edge->v, sign);
+      if (open && !is_next && k < key(label.other_c, label.other_v, sign) &&
+          k < key(next.c(), next.v, sign)) {
+        return;  // the label does not depend on it
+      }
+    }
+  }
+  if (is_next && !edge->r() && key(edge->c(), edge->v, sign) > key(label.other_c, label.other_v, sign)) {
     label.v = edge->v;  // still ahead of all the others
     label.c = static_cast<std::int8_t>(edge->c());
   } else {

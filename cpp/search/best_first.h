@@ -27,6 +27,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "search/table_search.h"
@@ -44,6 +45,7 @@ struct BestFirstOptions : SearchOptions {
   bool descend = false;    // Descent instead of UBFM
   bool completion = true;  // with resolution stop
   Decision decision = Decision::best;
+  int threads = 1;  // more than 1 for UBFM only
 };
 
 struct BestFirstEdge {
@@ -68,11 +70,13 @@ struct BestFirstLabel {
   std::int8_t c = 0;
   std::int8_t other_c = 0;
   bool r = false;
+  bool closed = false;           // other threads are at all that could be looked at below
   std::uint32_t unresolved = 0;  // edges with r = 0
   std::uint32_t next = 0;        // the edge to take
 };
+static_assert(sizeof(BestFirstLabel) == 20, "what a state takes besides its bytes and edges");
 
-class BestFirst final : public TableSearch<BestFirstEdge, BestFirstLabel> {
+class BestFirst final : public TableSearch<BestFirstEdge, BestFirstLabel>, public SharedSearch {
  public:
   BestFirst(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value,
             const BestFirstOptions& options);
@@ -90,6 +94,7 @@ class BestFirst final : public TableSearch<BestFirstEdge, BestFirstLabel> {
   Labelled learnable(bool leaves) const override;
   std::size_t bytes() const override;
   void clear() override;
+  bool forget_others(const std::byte* state) override;
 
   // Forgets the match but keeps up to `bound` proven states with their values. Where that would be more,
   // those of earlier matches are forgotten.
@@ -114,6 +119,15 @@ class BestFirst final : public TableSearch<BestFirstEdge, BestFirstLabel> {
   };
   Dump dump() const;
 
+  // Several threads: best_first_shared.cpp.
+  SharedSearch* shared() override { return threads_ > 1 ? this : nullptr; }
+  std::unique_ptr<Errand> make_errand() const override;
+  Found find(Errand& errand) override;
+  void fetch(Errand& errand, Evaluator& evaluator) const override;
+  void bring(Errand& errand) override;
+  void drop(Errand& errand) override;
+  void finish() override;
+
  private:
   // An edge of the walk. While the state below it keeps a key (c, v) between low and high, every
   // action of the walk down to it stays ahead of the others, so the next iteration comes there again:
@@ -124,6 +138,13 @@ class BestFirst final : public TableSearch<BestFirstEdge, BestFirstLabel> {
     Edge* edge;
     std::int64_t low, high;
   };
+  // A walk to a state that other threads are at: its last edge is avoided.
+  struct Way {
+    std::vector<Step> path;
+    NodeId node = no_node;
+
+    const Edge* edge() const { return path.empty() ? nullptr : path.back().edge; }
+  };
   enum class Phase { over, between, walking, waiting };
 
   struct Reader;
@@ -132,15 +153,29 @@ class BestFirst final : public TableSearch<BestFirstEdge, BestFirstLabel> {
   void abandon();
   void settle();
   void forget_all_but_root();
-  bool over() const;
+  bool over(std::size_t under_way = 0) const;
   NodeId child_of(NodeId parent, Edge& edge);
   bool expand(NodeId id);
+  void set_edges(Edge* edges, const Expansion& expansion, const std::vector<End>& ends) const;
+  static void set_values(Edge* begin, Edge* end, const float* values);
   void arrived();
   void label(Node& node);
+  void label(const Edge* begin, const Edge* end, Player player, std::span<const Edge* const> avoided,
+             Draw draw, Label& label) const;
   void take(Node& node);
   void back_up();
+  void turn_back();
   bool stays_ahead() const;
   void step_back();
+
+  // Of several threads, see best_first_shared.cpp.
+  struct Visit;
+  void resume(const std::vector<Step>& path);
+  void reopen();
+  std::span<const Edge* const> avoided(const Node& node);
+  bool avoids(const Edge* edge) const;
+  bool give_edges(const Visit& visit);
+  bool mark(const Step& step);
   Child row(const Edge& edge) const;
 
   BestFirstOptions options_;
@@ -150,6 +185,10 @@ class BestFirst final : public TableSearch<BestFirstEdge, BestFirstLabel> {
   std::vector<Step> path_;
   std::size_t kept_ = 0;     // steps of the path that the iteration began with
   std::size_t waiting_ = 0;  // the first states of expansion_.children wait for a value
+
+  std::vector<Visit*> out_;           // errands under way
+  std::vector<Way> detours_;          // ways whose last edge leads to a state that is closed
+  std::vector<const Edge*> avoided_;  // what avoided() gives
 };
 
 }  // namespace glaux

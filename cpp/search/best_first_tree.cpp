@@ -39,6 +39,13 @@ void BestFirst::clear() {
   phase_ = Phase::over;
 }
 
+bool BestFirst::forget_others(const std::byte* state) {
+  if (phase_ == Phase::waiting) abandon();
+  settle();
+  phase_ = Phase::over;
+  return keep_below(state, [](Edge& edge) { return &edge.child; });
+}
+
 void BestFirst::clear_but_resolved(std::size_t bound) {
   std::size_t count = 0;
   for (NodeId id = 1; id <= tree_.node_count(); ++id) count += tree_.node(id).label.r;

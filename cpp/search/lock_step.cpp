@@ -1,27 +1,21 @@
 #include "search/lock_step.h"
 
 #include <algorithm>
-#include <cassert>
 #include <chrono>
-#include <cmath>
 #include <utility>
 
 #include "core/errors.h"
+#include "core/registry.h"
+#include "search/shared_search.h"
 
 namespace glaux {
-namespace {
-
-void check_finite(const std::vector<float>& values) {
-  if (!std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); })) {
-    throw BrokenValue("The value function gave a value that is not a finite number.");
-  }
-}
-
-}  // namespace
 
 LockStep::LockStep(Evaluator& evaluator, int parts, bool background)
     : evaluator_(&evaluator), background_(background && parts > 1) {
-  if (parts < 1) throw InvalidParameter("Searches in lock-step have at least one part.");
+  if (parts < 1 || parts > most_parts) {
+    throw InvalidParameter("Searches in lock-step have 1 to " + std::to_string(most_parts) + " parts, not " +
+                           std::to_string(parts) + ".");
+  }
   for (int i = 0; i < parts; ++i) parts_.push_back(std::make_unique<Part>());
 }
 
@@ -32,14 +26,30 @@ LockStep::~LockStep() {
   }
   changed_.notify_all();
   if (thread_.joinable()) thread_.join();
+  for (const auto& part : parts_) {
+    for (const Running& running : part->running) {
+      if (running.search != nullptr) release(*running.search);
+    }
+  }
+}
+
+void LockStep::release(Search& search) {
+  if (search.holder == this) search.holder = nullptr;
 }
 
 LockStep::Ticket LockStep::add(Search& search) {
+  if (search.holder != nullptr) {
+    throw InvalidParameter("This search is running already, and can think about one state at a time.");
+  }
   if (game_ != search.game_pointer()) {
-    assert(empty() || search.game().spec().state_size == game_->spec().state_size);
-    settle();
+    if (!empty() && !same_states(search.game().spec(), game_->spec())) {
+      throw InvalidParameter("Searches that run in lock-step must play the same game.");
+    }
+    Pulse silent([] {});
+    settle(silent);
     game_ = search.game_pointer();
   }
+  search.holder = this;
   const auto fewest = std::min_element(parts_.begin(), parts_.end(), [](const auto& a, const auto& b) {
     return a->running.size() < b->running.size();
   });
@@ -55,6 +65,7 @@ void LockStep::remove(Ticket ticket) {
     for (Asked& asked : part->asked) {
       if (asked.search == found->search) asked.search = nullptr;
     }
+    release(*found->search);
     part->running.erase(found);
   }
 }
@@ -81,7 +92,7 @@ void LockStep::run_last(Pulse& pulse) {
   Part& part =
       **std::find_if(parts_.begin(), parts_.end(), [](const auto& p) { return !p->running.empty(); });
   take(part, pulse);
-  if (background_) settle();  // what a search asked that was taken out
+  if (background_) settle(pulse);  // what a search asked that was taken out
   Search& search = *part.running.front().search;
   for (;;) {
     const std::size_t n = search.advance();
@@ -94,6 +105,7 @@ void LockStep::run_last(Pulse& pulse) {
   }
   done_.push_back(part.running.front().ticket);
   part.running.clear();
+  release(search);
 }
 
 void LockStep::step(Pulse& pulse) {
@@ -110,14 +122,7 @@ void LockStep::step(Pulse& pulse) {
 // Gives the searches of the part the values that they have asked for.
 void LockStep::take(Part& part, Pulse& pulse) {
   if (part.asked.empty()) return;
-  if (background_) {
-    std::unique_lock lock(mutex_);
-    while (!changed_.wait_for(lock, std::chrono::milliseconds(50), [&] { return !part.evaluating; })) {
-      lock.unlock();
-      pulse.look();
-      lock.lock();
-    }
-  }
+  if (background_) wait_for(pulse, [&] { return !part.evaluating; });
   const std::vector<Asked> asked = std::exchange(part.asked, {});
   if (part.error) std::rethrow_exception(std::exchange(part.error, nullptr));
   const float* values = part.values.data();
@@ -146,6 +151,7 @@ void LockStep::advance(Part& part, Need need) {
       need(*running.search, n);
     } else if (!running.search->paused()) {
       done_.push_back(running.ticket);
+      release(*running.search);
       running.search = nullptr;
     }
   }
@@ -184,8 +190,7 @@ void LockStep::serve(Part& part, Pulse& pulse) {
 
 // Gives one search the n values that it waits for, at once.
 void LockStep::answer(Search& search, std::size_t n, Part& part) {
-  ++batches_;
-  states_ += n;
+  count(n);
   const std::byte* parent = search.parent();
   part.with_priors = search.wants_priors();
   if (parent == nullptr || part.with_priors) {
@@ -202,8 +207,7 @@ void LockStep::answer(Search& search, std::size_t n, Part& part) {
 
 void LockStep::ask(Part& part) {
   const std::size_t n = part.states.size() / game_->spec().state_size;
-  ++batches_;
-  states_ += n;
+  count(n);
   if (!background_) return evaluate(*game_, part.states.data(), n, part);
   if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
   {
@@ -245,19 +249,37 @@ void LockStep::work() {
   }
 }
 
-void LockStep::settle() {
+// Only one thread counts, so that no update can be lost.
+void LockStep::count(std::size_t n) {
+  batches_.store(batches() + 1, std::memory_order_relaxed);
+  states_.store(states() + n, std::memory_order_relaxed);
+}
+
+// Until it is true; what it reads is guarded by mutex_.
+void LockStep::wait_for(Pulse& pulse, const std::function<bool()>& done) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] {
+  while (!changed_.wait_for(lock, std::chrono::milliseconds(50), done)) {
+    lock.unlock();
+    pulse.look();
+    lock.lock();
+  }
+}
+
+void LockStep::settle(Pulse& pulse) {
+  wait_for(pulse, [this] {
     return std::none_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->evaluating; });
   });
 }
 
-void LockStep::set_evaluator(Evaluator& evaluator) {
-  settle();
+void LockStep::set_evaluator(Evaluator& evaluator, Pulse& pulse) {
+  settle(pulse);
   evaluator_ = &evaluator;
 }
 
 void run(const std::vector<Search*>& searches, Evaluator& evaluator, Pulse& pulse) {
+  if (SharedSearch* const shared = searches.size() == 1 ? searches.front()->shared() : nullptr) {
+    return run_shared(*shared, evaluator, pulse);
+  }
   LockStep lock_step(evaluator);
   for (Search* search : searches) lock_step.add(*search);
   while (!lock_step.empty()) lock_step.run(pulse);

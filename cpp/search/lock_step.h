@@ -17,10 +17,12 @@
 // then as it was when it asked, so that run() may be called again, or the searches be started anew.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -37,13 +39,15 @@ class LockStep {
   using Ticket = std::uint64_t;  // 0, 1, 2 ... in the order of add()
 
   // With parts = 1 there is one batch for all. A thread needs two parts to be of use.
+  static constexpr int most_parts = 1024;
   explicit LockStep(Evaluator& evaluator, int parts = 1, bool background = false);
   ~LockStep();
   LockStep(const LockStep&) = delete;
   LockStep& operator=(const LockStep&) = delete;
 
-  // Takes in a search that has been started, of the same game as the others. It must stay alive, and nobody
-  // else may use it, until it is over or removed.
+  // Takes in a search that has been started, of the same game as the others, and holds it: it must stay
+  // alive, and nobody else may change it, until it is over, removed, or all of this is destroyed.
+  // InvalidParameter for a search of another game, and for one that is held already.
   Ticket add(Search& search);
   void remove(Ticket ticket);
   std::size_t count() const;
@@ -55,11 +59,14 @@ class LockStep {
   // One turn of one part.
   void step(Pulse& pulse);
   // Waits until nothing is being evaluated: then the value function may change.
-  void settle();
-  void set_evaluator(Evaluator& evaluator);
+  void settle(Pulse& pulse);
+  void set_evaluator(Evaluator& evaluator, Pulse& pulse);
+  // Whether the caller is the value function, asked by the thread: then it can't wait for itself.
+  bool on_own_thread() const { return thread_.get_id() == std::this_thread::get_id(); }
 
-  std::uint64_t batches() const { return batches_; }
-  std::uint64_t states() const { return states_; }  // in all the batches
+  // Any thread may ask.
+  std::uint64_t batches() const { return batches_.load(std::memory_order_relaxed); }
+  std::uint64_t states() const { return states_.load(std::memory_order_relaxed); }  // in all the batches
 
  private:
   struct Running {
@@ -91,6 +98,9 @@ class LockStep {
   template <class Need>
   void advance(Part& part, Need need);
   void ask(Part& part);
+  void count(std::size_t n);
+  void release(Search& search);
+  void wait_for(Pulse& pulse, const std::function<bool()>& done);
   void evaluate(const Game& game, const std::byte* states, std::size_t n, Part& part);
   void work();
 
@@ -101,7 +111,7 @@ class LockStep {
   std::size_t turn_ = 0;
   Ticket next_ = 0;
   std::vector<Ticket> done_;
-  std::uint64_t batches_ = 0, states_ = 0;
+  std::atomic<std::uint64_t> batches_ = 0, states_ = 0;
 
   std::thread thread_;  // from the first batch on, if background_
   std::mutex mutex_;
@@ -110,7 +120,7 @@ class LockStep {
   bool closing_ = false;
 };
 
-// Runs every search that has been started to its end.
+// Runs every search that has been started to its end; one alone by as many threads as it has.
 void run(const std::vector<Search*>& searches, Evaluator& evaluator, Pulse& pulse);
 
 // Searches that share a value function.

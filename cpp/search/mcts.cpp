@@ -7,10 +7,22 @@
 #include "core/errors.h"
 
 namespace glaux {
+namespace {
+
+// What the tree of the search may have.
+SearchOptions tree_options(const MctsOptions& options) {
+  SearchOptions of_tree = options;
+  if (options.rave > 0 && options.memory <= most_memory) of_tree.memory = Rave::for_tree(options.memory);
+  return of_tree;
+}
+
+}  // namespace
+
 Mcts::Mcts(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value, const MctsOptions& options)
-    : TableSearch(std::move(game), std::move(terminal_value), options),
-      options_(options),
-      actions_(static_cast<std::size_t>(game_->spec().max_actions)) {
+    : MctsTree(std::move(game), std::move(terminal_value), tree_options(options),
+               options.leaf == Leaf::children ? 1u : 2u),
+      SharedSearch(options.threads, options.leaf == Leaf::state ? 4 : 2),
+      options_(options) {
   if (!(options.c >= 0) || !std::isfinite(options.c)) {
     throw InvalidParameter("The exploration constant c must be a number that is not negative, not " +
                            std::to_string(options.c) + ".");
@@ -19,17 +31,30 @@ Mcts::Mcts(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value
     throw InvalidParameter("The temperature must be a positive number, not " +
                            std::to_string(options.temperature) + ".");
   }
+  if (!(options.rave >= 0) || !std::isfinite(options.rave)) {
+    throw InvalidParameter("The constant of RAVE must be a number that is not negative, not " +
+                           std::to_string(options.rave) + ".");
+  }
+  if (options.rave > 0) {
+    if (options.leaf != Leaf::state || options.selection != Selection::uct) {
+      throw InvalidParameter("RAVE is for UCT with random matches.");
+    }
+    if (options.threads > 1) throw InvalidParameter("The random matches of RAVE are played by one thread.");
+    rave_ = std::make_unique<Rave>(*game_, options.rave);
+  }
 }
 
 // The root has edges from the beginning, so that there is always something to decide.
 void Mcts::begin(const std::byte* root) {
   phase_ = Phase::over;
+  const std::size_t before = tree_.bytes();
   set_root(root, [this](NodeId id) { return give_edges(id); });
+  if (rave_ && tree_.bytes() < before) rave_->clear();  // the table was full, and begins anew
   phase_ = Phase::between;
 }
 
-bool Mcts::over() const {
-  return statistics_.full || (tree_.node(root_).label.n > 0 && spent());
+bool Mcts::over(std::size_t under_way) const {
+  return statistics_.full || (tree_.node(root_).label.n > 0 && spent(under_way));
 }
 
 std::size_t Mcts::advance() {
@@ -48,21 +73,9 @@ std::size_t Mcts::advance() {
       at_ = root_;
       phase_ = Phase::walking;
     }
-    Node& node = tree_.node(at_);
-    bool room = true;
-    if (node.label.n == 0) {
-      room = enter(at_);
-      if (phase_ == Phase::waiting) return pending_count_;
-    } else if (room = give_edges(at_); room) {
-      Edge& edge = select(node);
-      path_.push_back({at_, &edge});
-      room = visit(at_, edge);
-      if (room && edge.terminal()) {
-        back_up(edge.terminal_value());
-      } else {
-        at_ = edge.child;
-      }
-    }
+    const bool is_new = tree_.node(at_).label.n == 0;
+    const bool room = is_new ? enter(at_) : step(at_);
+    if (phase_ == Phase::waiting) return pending_count_;
     if (!room) {
       statistics_.full = true;
       phase_ = Phase::between;
@@ -71,41 +84,31 @@ std::size_t Mcts::advance() {
   return 0;
 }
 
-// Edges that know their actions only: whether a child is terminal is seen when it is visited.
-bool Mcts::give_edges(NodeId id) {
-  Node& node = tree_.node(id);
-  if (node.expanded()) return true;
-  const int n = game_->actions(tree_.state(id), actions_.data());
-  if (!tree_.add_edges(node, static_cast<std::uint32_t>(n))) return false;
-  for (int i = 0; i < n; ++i) {
-    node.edges[i].packed = {actions_[static_cast<std::size_t>(i)], 0, false, false};
-    node.edges[i].prior = 1.0f / static_cast<float>(n);
+// One action further.
+bool Mcts::step(NodeId id) {
+  if (!give_edges(id)) return false;
+  Edge& edge = select(tree_.node(id));
+  path_.push_back({id, &edge});
+  if (!visit(id, edge)) return false;
+  if (edge.terminal()) {
+    if (rave_) rave_->begin();
+    back_up(edge.terminal_value());
+  } else {
+    at_ = edge.child;
   }
-  ++statistics_.expansions;
   return true;
-}
-
-// Makes the child of an edge, a node or a terminal value.
-bool Mcts::visit(NodeId parent, Edge& edge) {
-  if (edge.terminal() || edge.child != no_node) return true;
-  const std::byte* state = make_child(parent, edge);
-  const Status status = game_->status(state);
-  if (status.terminal()) {
-    const float value = terminal_value_->value(*game_, state, status.result);
-    edge.set_terminal(value, terminal_value_->gain(*game_, state, status.result));
-    return true;
-  }
-  const std::uint64_t hash = game_->hash(state);
-  edge.child = tree_.find(state, hash);
-  if (edge.child == no_node) edge.child = tree_.add(state, hash, status);
-  return edge.child != no_node;
 }
 
 // A state without a value: what it needs for one waits.
 bool Mcts::enter(NodeId id) {
   statistics_.depth = std::max(statistics_.depth, static_cast<int>(path_.size()));
   if (options_.leaf == Leaf::children) return open_children(id);
-  if (options_.leaf == Leaf::policy && !give_edges(id)) return false;
+  if (rave_) {
+    const double value = rave_->playout(tree_.state(id), *terminal_value_, rng_);
+    ++statistics_.evaluations;
+    arrived(value);
+    return true;
+  }
   pending_ = tree_.state(id);
   pending_count_ = 1;
   phase_ = Phase::waiting;
@@ -116,50 +119,39 @@ bool Mcts::open_children(NodeId id) {
   if (!give_edges(id)) return false;
   expand_state(id);
   Node& node = tree_.node(id);
-  const std::size_t size = game_->spec().state_size;
-  assert(expansion_.size() == node.edge_count);
-  waiting_.clear();
-  const End* end = ends_.data();
-  for (std::size_t i = 0; i < expansion_.size(); ++i) {
-    if (expansion_.statuses[i].terminal()) {
-      node.edges[i].set_terminal(end->value, end->gain);
-      ++end;
-    } else {
-      const std::byte* child = expansion_.children.data() + i * size;
-      waiting_.insert(waiting_.end(), child, child + size);
-    }
-  }
-  pending_ = waiting_.data();
-  pending_count_ = waiting_.size() / size;
+  set_ends(node, expansion_, ends_);
+  pending_ = expansion_.children.data();
+  pending_count_ = gather_ongoing(expansion_);
   if (pending_count_ > 0) {
     phase_ = Phase::waiting;
   } else {
-    value_of_children(node, nullptr);
+    arrived(value_of_children(node, nullptr));
   }
   return true;
 }
 
-// Only asked of a policy's leaf: one state, which has its edges.
-void Mcts::add_legal(std::size_t n, LegalActions& legal) const {
-  if (!wants_priors()) return Search::add_legal(n, legal);
-  for (const Edge& edge : tree_.node(at_)) legal.actions.push_back(edge.action());
-  legal.close();
+void Mcts::set_ends(Node& node, const Expansion& expansion, const std::vector<End>& ends) {
+  if (expansion.size() != node.edge_count) refuse_change();
+  const End* end = ends.data();
+  for (std::size_t i = 0; i < expansion.size(); ++i) {
+    if (!expansion.statuses[i].terminal()) continue;
+    node.edges[i].set_terminal(end->value, end->gain);
+    ++end;
+  }
 }
 
-void Mcts::supply(const float* values, const float* priors) {
+void Mcts::supply(const float* values, const float*) {
   if (phase_ != Phase::waiting) return;  // begun anew meanwhile
   statistics_.evaluations += pending_count_;
-  Node& node = tree_.node(at_);
   if (options_.leaf == Leaf::children) {
-    value_of_children(node, values);
+    arrived(value_of_children(tree_.node(at_), values));
   } else {
-    if (options_.leaf == Leaf::policy) take_priors(node, priors);
     arrived(values[0]);
   }
 }
 
 // The value of a state by one ply of minimax, and its priors from the same values.
-void Mcts::value_of_children(Node& node, const float* values) {
+double Mcts::value_of_children(Node& node, const float* values) {
   const double sign = glaux::sign(node.player);
   weights_.clear();
   for (const Edge& edge : node) {
@@ -179,33 +171,22 @@ void Mcts::value_of_children(Node& node, const float* values) {
   for (std::size_t i = 0; i < weights_.size(); ++i) {
     node.edges[i].prior = static_cast<float>(weights_[i] / sum);
   }
-  arrived(sign * best);
-}
-
-// Priors of the legal actions, made to sum to 1; the uniform ones of give_edges() stay if they can't.
-void Mcts::take_priors(Node& node, const float* priors) {
-  const auto weight = [](float p) { return p < 0 ? 0.0 : static_cast<double>(p); };
-  double sum = 0;
-  for (std::uint32_t i = 0; i < node.edge_count; ++i) sum += weight(priors[i]);
-  if (!std::isfinite(sum) || sum <= 0) return;
-  for (Edge& edge : node) edge.prior = static_cast<float>(weight(*priors++) / sum);
+  return sign * best;
 }
 
 // The new state has its value.
 void Mcts::arrived(double value) {
-  Label& label = tree_.node(at_).label;
-  label.w += value;
-  ++label.n;
+  count(tree_.node(at_).label, value);
   back_up(value);
 }
 
 void Mcts::back_up(double value) {
   for (const auto [id, edge] : path_) {
-    edge->w += value;
-    ++edge->n;
-    Label& label = tree_.node(id).label;
-    label.w += value;
-    ++label.n;
+    count(*edge, value);
+    count(tree_.node(id).label, value);
+  }
+  for (std::size_t i = rave_ ? path_.size() : 0; i-- > 0;) {
+    rave_->count(path_[i].node, tree_.node(path_[i].node), path_[i].edge->action(), value);
   }
   statistics_.depth = std::max(statistics_.depth, static_cast<int>(path_.size()));
   ++statistics_.iterations;
@@ -213,6 +194,7 @@ void Mcts::back_up(double value) {
 }
 
 Mcts::Edge& Mcts::select(Node& node) {
+  if (rave_) return select_rave(node);
   const std::uint32_t visits = node.label.n - 1;
   const double sign = glaux::sign(node.player);
   if (options_.selection == Selection::uct) {
@@ -229,6 +211,19 @@ Mcts::Edge& Mcts::select(Node& node) {
   });
 }
 
+Mcts::Edge& Mcts::select_rave(Node& node) {
+  const std::uint32_t visits = node.label.n - 1;
+  const double sign = glaux::sign(node.player), beta = rave_->beta(visits);
+  const double exploration = options_.c * std::sqrt(std::log(std::max(visits, 1u)));
+  const Rave::Mean* means = rave_->means(at_);
+  return best(node, [&](const Edge& edge) {
+    const Rave::Mean mean = means == nullptr ? Rave::Mean{} : means[&edge - node.begin()];
+    const double as_first = mean.n == 0 ? 0 : mean.w / mean.n, share = mean.n == 0 ? 0 : beta;
+    const double q = edge.n == 0 ? as_first : (1 - share) * edge.q() + share * as_first;
+    return sign * q + exploration / std::sqrt(std::max(edge.n, 1u));
+  });
+}
+
 // One of the actions not yet taken: as long as there are any, none was taken twice.
 Mcts::Edge& Mcts::unvisited(Node& node) {
   const std::uint32_t left = node.edge_count - (node.label.n - 1);
@@ -239,21 +234,19 @@ Mcts::Edge& Mcts::unvisited(Node& node) {
   return *edge;
 }
 
-template <class Score>
-Mcts::Edge& Mcts::best(Node& node, Score score) {
-  Edge* chosen = node.begin();
-  double highest = score(*chosen);
-  Draw draw = this->draw();
-  for (Edge* edge = chosen + 1; edge != node.end(); ++edge) {
-    const double s = score(*edge);
-    if (s > highest) {
-      chosen = edge, highest = s;
-      draw.restart();
-    } else if (s == highest && draw.falls_on_equal()) {
-      chosen = edge;
-    }
-  }
-  return *chosen;
+void Mcts::clear() {
+  tree_.clear();
+  root_ = no_node;
+  phase_ = Phase::over;
+  if (rave_) rave_->clear();
+}
+
+// The means of RAVE go by the numbers of nodes, which change: they are learned anew.
+bool Mcts::forget_others(const std::byte* state) {
+  phase_ = Phase::over;
+  path_.clear();
+  if (rave_) rave_->clear();
+  return keep_tree_below(state);
 }
 
 }  // namespace glaux

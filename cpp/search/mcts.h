@@ -1,4 +1,4 @@
-// Monte Carlo tree search: UCT and PUCT over a table of states.
+// Monte Carlo tree search: UCT, and the MCTS wrapper, over a table of states.
 //
 // The idea: an iteration walks from the root, at each state by a compromise between the action that
 // has been best so far and those seldom tried, to a state that is new; gives it a value; and adds the
@@ -11,17 +11,14 @@
 // with Q the mean of the values seen through the action and P the prior probability. UCT is Kocsis and
 // Szepesvari's; with a value function instead of playouts it is the MCTS of Cohen-Solal's experiments
 // (Remark 6, c = 0.4; Remark 7, c = sqrt 2). PUCT is AlphaGo Zero's, here as Scheiermann and Konen
-// write it (section II.B, equations 1 and 2), with all that their MCTS wrapper needs.
+// write it (section II.B, equations 1 and 2) for their MCTS wrapper; with a policy it is search/puct.h.
 //
-// A new state gets its value in one of three ways:
+// UCT with random playouts may have RAVE besides (search/rave.h).
+//
+// A new state gets its value in one of two ways:
 //   state      the state goes through the door: a random playout, or any value function;
 //   children   all its children go: the value is the best of theirs for the player to move, and the
-//              priors are made from them (the MCTS wrapper: a value function becomes a policy);
-//   policy     the state goes, and value and priors come back (AlphaZero).
-//
-// Values are the first player's throughout, and the player to move of each state decides which sign is
-// good, so a turn may have several actions and a game one player. A terminal child is an edge that
-// holds its exact value; it is counted at every visit and needs no value function.
+//              priors are made from them (the MCTS wrapper: a value function becomes a policy).
 //
 // Differs from the papers: equal states share a node, with statistics on edges, so that an iteration
 // that meets a known state by a new path walks on from it; the tree of a state met before is always
@@ -31,18 +28,18 @@
 // a value function that fails leaves no trace.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "search/table_search.h"
+#include "search/mcts_tree.h"
+#include "search/rave.h"
 
 namespace glaux {
 
 enum class Selection { uct, puct };
 
-enum class Leaf { state, children, policy };
+enum class Leaf { state, children };
 
 // How the values of the children become priors: exp(v / temperature), or (v - min) / (max - min),
 // for v from the point of view of the player to move; normalised to the sum 1.
@@ -54,34 +51,11 @@ struct MctsOptions : SearchOptions {
   double c = 1.0;  // exploration, in the unit of the values
   PriorMap prior_map = PriorMap::softmax;
   double temperature = 1.0;
+  double rave = 0;  // k of RAVE; above 0 the search plays random matches of its own and asks for no values
+  int threads = 1;  // 1 with RAVE
 };
 
-struct MctsEdge {
-  double w = 0;  // sum of the values seen
-  std::uint32_t n = 0;
-  NodeId child = no_node;  // until the edge is taken; the bits of the value if the child is terminal
-  float prior = 0;
-  PackedAction packed;
-
-  void set_terminal(float value, Result gain) {
-    child = std::bit_cast<NodeId>(value);
-    packed = {action(), gain, true, true};
-  }
-  Action action() const { return packed.action(); }
-  int c() const { return packed.c(); }
-  bool terminal() const { return packed.terminal(); }
-  float terminal_value() const { return std::bit_cast<float>(child); }
-  double q() const { return n == 0 ? 0.0 : w / n; }
-};
-static_assert(sizeof(MctsEdge) == 24, "a child that is not visited takes 24 bytes");
-
-// A state has a value when n > 0; its own value counts as one visit, so n - 1 are of its actions.
-struct MctsLabel {
-  double w = 0;
-  std::uint32_t n = 0;
-};
-
-class Mcts final : public TableSearch<MctsEdge, MctsLabel> {
+class Mcts final : public MctsTree, public SharedSearch {
  public:
   Mcts(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value, const MctsOptions& options);
 
@@ -90,27 +64,20 @@ class Mcts final : public TableSearch<MctsEdge, MctsLabel> {
   const std::byte* parent() const override {
     return options_.leaf == Leaf::children ? tree_.state(at_) : nullptr;
   }
-  bool wants_priors() const override { return options_.leaf == Leaf::policy; }
-  void add_legal(std::size_t n, LegalActions& legal) const override;
   void supply(const float* values, const float* priors) override;
 
-  // The most visited action; then by Q, by prior, and at random.
-  Action decision() override;
-  // v is the mean value, or 0 before the first visit; a terminal child has its exact value, its
-  // result as c, and r = 1.
-  std::vector<Child> children(const std::byte* state) const override;
-  // The actions that were visited; all of them if none was.
-  std::vector<Child> choices(const std::byte* state) const override;
-  float value(const std::byte* state) const override;
-  bool resolved(const std::byte* state) const override;
-  std::vector<Action> principal_variation(const std::byte* state) const override;
-  // The states from which an action was taken, with their mean, and the terminal states met. A state that
-  // was only evaluated is a leaf, unless its value is that of its children.
-  Labelled learnable(bool leaves) const override;
+  std::size_t bytes() const override { return tree_.bytes() + (rave_ ? rave_->bytes() : 0); }
   void clear() override;
+  bool forget_others(const std::byte* state) override;
 
-  // P(s,a) in the order of children(); nothing if the state has no edges.
-  std::vector<float> priors(const std::byte* state) const;
+  // Several threads: mcts_shared.cpp.
+  SharedSearch* shared() override { return threads_ > 1 ? this : nullptr; }
+  std::unique_ptr<Errand> make_errand() const override;
+  Found find(Errand& errand) override;
+  void fetch(Errand& errand, Evaluator& evaluator) const override;
+  void bring(Errand& errand) override;
+  void drop(Errand& errand) override;
+  void finish() override { phase_ = Phase::over; }
 
  private:
   struct Step {
@@ -119,32 +86,32 @@ class Mcts final : public TableSearch<MctsEdge, MctsLabel> {
   };
   enum class Phase { over, between, walking, waiting };
 
-  struct Reader;
   void begin(const std::byte* root) override;
-  bool over() const;
-  bool give_edges(NodeId id);
+  bool over(std::size_t under_way = 0) const;
   bool enter(NodeId id);
   bool open_children(NodeId id);
-  bool visit(NodeId parent, Edge& edge);
+  void set_ends(Node& node, const Expansion& expansion, const std::vector<End>& ends);
+  bool step(NodeId id);
   Edge& select(Node& node);
+  Edge& select_rave(Node& node);
   Edge& unvisited(Node& node);
-  template <class Score>
-  Edge& best(Node& node, Score score);
-  void value_of_children(Node& node, const float* values);
-  void take_priors(Node& node, const float* priors);
+  double value_of_children(Node& node, const float* values);
   void arrived(double value);
   void back_up(double value);
-  Child row(const std::byte* state, const Edge& edge) const;
+
+  // Of several threads, see mcts_shared.cpp.
+  struct Visit;
+  void set_out(Visit& visit);
 
   MctsOptions options_;
+  std::unique_ptr<Rave> rave_;  // null: none
 
   Phase phase_ = Phase::over;
   std::vector<Step> path_;
   const std::byte* pending_ = nullptr;
   std::size_t pending_count_ = 0;
-  std::vector<std::byte> waiting_;  // the non-terminal children of at_
   std::vector<double> weights_;
-  std::vector<Action> actions_;
+  std::size_t out_ = 0;  // errands under way
 };
 
 }  // namespace glaux

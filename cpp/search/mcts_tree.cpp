@@ -1,27 +1,80 @@
-// What can be read from the tree of an MCTS.
+#include "search/mcts_tree.h"
+
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <tuple>
 
 #include "core/errors.h"
-#include "search/mcts.h"
 
 namespace glaux {
 
-Action Mcts::decision() {
-  if (root_ == no_node) throw InvalidState("There is nothing to decide: the search has not begun.");
-  const Node& root = tree_.node(root_);
-  const double sign = glaux::sign(root.player);
-  const auto key = [sign](const Edge& edge) { return std::tuple(edge.n, sign * edge.q(), edge.prior); };
-  const Edge* chosen = root.begin();
-  Draw draw = this->draw();
-  for (const Edge* edge = chosen + 1; edge != root.end(); ++edge) {
-    if (draw.falls_on(compare(key(*edge), key(*chosen)))) chosen = edge;
+MctsTree::MctsTree(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value,
+                   const SearchOptions& options, std::uint32_t least)
+    : TableSearch(std::move(game), std::move(terminal_value), options),
+      least_(least),
+      actions_(static_cast<std::size_t>(game_->spec().max_actions)) {}
+
+// Edges that know their actions only: whether a child is terminal is seen when it is visited.
+bool MctsTree::give_edges(NodeId id) {
+  Node& node = tree_.node(id);
+  if (node.expanded()) return true;
+  const int n = game_->actions(tree_.state(id), actions_.data());
+  if (n == 0) refuse_dead_end(*game_);
+  if (!tree_.add_edges(node, static_cast<std::uint32_t>(n))) return false;
+  for (int i = 0; i < n; ++i) {
+    node.edges[i].packed = {actions_[static_cast<std::size_t>(i)], 0, false, false};
+    node.edges[i].prior = 1.0f / static_cast<float>(n);
   }
-  return chosen->action();
+  ++statistics_.expansions;
+  return true;
 }
 
-std::vector<Child> Mcts::children(const std::byte* state) const {
+// Makes the child of an edge, a node or a terminal value.
+bool MctsTree::visit(NodeId parent, Edge& edge) {
+  if (edge.terminal() || edge.child != no_node) return true;
+  const std::byte* state = make_child(parent, edge);
+  const Status status = game_->status(state);
+  if (set_end(edge, state, status)) return true;
+  const std::uint64_t hash = game_->hash(state);
+  edge.child = tree_.find(state, hash);
+  if (edge.child == no_node) edge.child = tree_.add(state, hash, status);
+  return edge.child != no_node;
+}
+
+bool MctsTree::set_end(Edge& edge, const std::byte* state, const Status& status) {
+  if (!status.terminal()) return false;
+  const float value = terminal_value_->value(*game_, state, status.result);
+  edge.set_terminal(value, terminal_value_->gain(*game_, state, status.result));
+  return true;
+}
+
+void MctsTree::see_ends(NodeId id) {
+  for (Edge& edge : tree_.node(id)) {
+    if (edge.terminal() || edge.child != no_node) continue;
+    const std::byte* state = make_child(id, edge);
+    set_end(edge, state, game_->status(state));
+  }
+}
+
+// Priors of the legal actions, made to sum to 1; the uniform ones of give_edges() stay if they can't.
+void MctsTree::take_priors(Node& node, const float* priors) {
+  const auto weight = [](float p) { return p < 0 ? 0.0 : static_cast<double>(p); };
+  double sum = 0;
+  for (std::uint32_t i = 0; i < node.edge_count; ++i) sum += weight(priors[i]);
+  if (!std::isfinite(sum) || sum <= 0) return;
+  for (Edge& edge : node) edge.prior = static_cast<float>(weight(*priors++) / sum);
+}
+
+Action MctsTree::decision() {
+  if (root_ == no_node) throw InvalidState("There is nothing to decide: the search has not begun.");
+  Node& root = tree_.node(root_);
+  const double sign = glaux::sign(root.player);
+  return best(root, [sign](const Edge& edge) { return std::tuple(edge.n, sign * edge.q(), edge.prior); })
+      .action();
+}
+
+std::vector<Child> MctsTree::children(const std::byte* state) const {
   std::vector<Child> rows;
   const NodeId id = node_of(state);
   if (id == no_node) return rows;
@@ -29,15 +82,15 @@ std::vector<Child> Mcts::children(const std::byte* state) const {
   return rows;
 }
 
-std::vector<Child> Mcts::choices(const std::byte* state) const {
+std::vector<Child> MctsTree::choices(const std::byte* state) const {
   std::vector<Child> all = children(state);
   const auto visited = [](const Child& child) { return child.n > 0; };
   if (std::any_of(all.begin(), all.end(), visited)) std::erase_if(all, std::not_fn(visited));
   return all;
 }
 
-Child Mcts::row(const std::byte* state, const Edge& edge) const {
-  if (edge.terminal()) return {edge.action(), edge.terminal_value(), edge.c(), 1, edge.n};
+Child MctsTree::row(const std::byte* state, const Edge& edge) const {
+  if (edge.r()) return {edge.action(), exact(edge), edge.c(), 1, edge.n};
   if (edge.n == 0) {
     // An edge knows that its child is terminal from the first visit on; who asks knows it now.
     std::vector<std::byte> child(game_->spec().state_size);
@@ -51,7 +104,7 @@ Child Mcts::row(const std::byte* state, const Edge& edge) const {
   return {edge.action(), static_cast<float>(edge.q()), 0, 0, edge.n};
 }
 
-std::vector<float> Mcts::priors(const std::byte* state) const {
+std::vector<float> MctsTree::priors(const std::byte* state) const {
   std::vector<float> all;
   const NodeId id = node_of(state);
   if (id == no_node) return all;
@@ -59,19 +112,14 @@ std::vector<float> Mcts::priors(const std::byte* state) const {
   return all;
 }
 
-float Mcts::value(const std::byte* state) const {
+float MctsTree::value(const std::byte* state) const {
   const NodeId id = node_of(state);
   if (id == no_node) return 0.0f;
   const Label& label = tree_.node(id).label;
   return label.n == 0 ? 0.0f : static_cast<float>(label.w / label.n);
 }
 
-// A mean proves nothing.
-bool Mcts::resolved(const std::byte*) const {
-  return false;
-}
-
-std::vector<Action> Mcts::principal_variation(const std::byte* state) const {
+std::vector<Action> MctsTree::principal_variation(const std::byte* state) const {
   std::vector<Action> actions;
   NodeId id = node_of(state);
   while (id != no_node && tree_.node(id).expanded()) {
@@ -87,7 +135,7 @@ std::vector<Action> Mcts::principal_variation(const std::byte* state) const {
   return actions;
 }
 
-struct Mcts::Reader {
+struct MctsTree::Reader {
   std::uint32_t least;  // visits of a state that is more than a leaf
 
   static float mean(const Label& label) { return static_cast<float>(label.w / label.n); }
@@ -101,14 +149,12 @@ struct Mcts::Reader {
   }
 };
 
-Labelled Mcts::learnable(bool leaves) const {
-  return learnable_of(*game_, tree_, leaves, Reader{options_.leaf == Leaf::children ? 1u : 2u});
+Labelled MctsTree::learnable(bool leaves) const {
+  return learnable_of(*game_, tree_, leaves, Reader{least_});
 }
 
-void Mcts::clear() {
-  tree_.clear();
-  root_ = no_node;
-  phase_ = Phase::over;
+bool MctsTree::keep_tree_below(const std::byte* state) {
+  return keep_below(state, [](Edge& edge) { return edge.terminal() ? nullptr : &edge.child; });
 }
 
 }  // namespace glaux

@@ -17,9 +17,12 @@
 #include <limits>
 #include <vector>
 
+#include "core/in_use.h"
 #include "eval/evaluator.h"
 
 namespace glaux {
+
+class SharedSearch;
 
 // When to stop. A search also stops when there is nothing left to learn, or no memory left to grow.
 // An iteration that needs no value counts as one evaluation, so that each limit ends every search.
@@ -74,6 +77,11 @@ class Search {
   Search(const Search&) = delete;
   Search& operator=(const Search&) = delete;
 
+  // For drivers and bindings: one caller at a time.
+  InUse in_use;
+  // Searches in lock-step that have taken it in; see search/lock_step.h.
+  const void* holder = nullptr;
+
   const Game& game() const { return *game_; }
   const GamePointer& game_pointer() const { return game_; }
 
@@ -101,6 +109,8 @@ class Search {
     while (n-- > 0) legal.close();
   }
   virtual void supply(const float* values, const float* priors) = 0;
+  // Not null: several threads are to work at it when it runs alone; see search/shared_search.h.
+  virtual SharedSearch* shared() { return nullptr; }
 
   // The action to play in the state of start().
   virtual Action decision() = 0;
@@ -118,6 +128,9 @@ class Search {
   virtual Labelled learnable(bool leaves = false) const = 0;
   virtual std::size_t bytes() const = 0;
   virtual void clear() = 0;
+  // Forgets all states but those to which it has gone from this one, so that a search whose memory is full
+  // can go on. Whether that has freed a tenth of it; false where a search can't.
+  virtual bool forget_others(const std::byte*) { return false; }
 
   // Forgets the match, but for up to `keep` proven states where a search remembers such. From here on ties
   // are broken as by a search that was made with this seed.
@@ -138,9 +151,11 @@ class Search {
   virtual void begin(const std::byte* root) = 0;
   virtual void forget_match(std::size_t) { clear(); }
 
-  bool spent() const {
+  // Iterations that are under way in other threads count as done.
+  bool spent(std::size_t under_way = 0) const {
     const std::uint64_t most = std::min(limits_.iterations, limits_.evaluations);
-    return statistics_.iterations >= most || statistics_.evaluations >= limits_.evaluations || out_of_time();
+    return statistics_.iterations + under_way >= most || statistics_.evaluations >= limits_.evaluations ||
+           out_of_time();
   }
   bool out_of_time() const {
     return limits_.seconds != std::numeric_limits<double>::infinity() &&

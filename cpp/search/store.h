@@ -2,9 +2,9 @@
 // that is counted.
 //
 // A child is only an Edge until the search visits it; then it becomes a Node with its state. Equal
-// states share a node, found by hash and compared in full. Nodes are numbered from 1 and never move;
-// the edges of a node are contiguous. All memory is taken in blocks and counted; when a block would
-// exceed the budget the caller is told that there is no room, and nothing changes.
+// states share a node, found by hash and compared in full. Nodes are numbered from 1 and move only when
+// others are forgotten; the edges of a node are contiguous. All memory is taken in blocks and counted; when
+// a block would exceed the budget the caller is told that there is no room, and nothing changes.
 #pragma once
 
 #include <algorithm>
@@ -82,9 +82,7 @@ class Store {
       const std::size_t size =
           std::max<std::size_t>(count, std::min<std::size_t>(edge_total_ + 256, 1 << 16));
       if (!take(size * sizeof(Edge))) return false;
-      edge_blocks_.push_back(std::make_unique<Edge[]>(size));
-      next_edge_ = edge_blocks_.back().get();
-      edges_left_ = size;
+      add_edge_block(size);
     }
     node.edges = next_edge_;
     node.edge_count = count;
@@ -102,6 +100,52 @@ class Store {
 
   void clear() { *this = Store(state_size_, budget_); }
 
+  // Forgets all nodes but those to which edges lead from `root`, and gives its new number. child(edge) is the
+  // NodeId of an edge, null if the edge has none. Nodes move, in their order; labels stay as they are. Blocks
+  // are emptied one after the other, so that no more than one of them is taken beyond what there was.
+  template <class ChildOf>
+  NodeId keep_below(NodeId root, ChildOf child) {
+    std::vector<NodeId> renamed(node_count_ + std::size_t{1}, no_node);
+    std::vector<NodeId> waiting{root};
+    renamed[root] = root;
+    while (!waiting.empty()) {
+      const NodeId id = waiting.back();
+      waiting.pop_back();
+      for (Edge& edge : node(id)) {
+        const NodeId* below = child(edge);
+        if (below == nullptr || *below == no_node || renamed[*below] != no_node) continue;
+        renamed[*below] = *below;
+        waiting.push_back(*below);
+      }
+    }
+    std::size_t edges = 0;
+    for (NodeId id = 1; id <= node_count_; ++id) edges += renamed[id] == no_node ? 0 : node(id).edge_count;
+    if (edges == edge_total_) return root;  // packed anew they might take more than before
+    move_edges(renamed, edges);
+    NodeId kept = 0;
+    for (NodeId id = 1; id <= node_count_; ++id) {
+      if (renamed[id] == no_node) continue;
+      renamed[id] = ++kept;
+      if (kept != id) std::memcpy(address(kept), address(id), stride_);
+    }
+    node_count_ = kept;
+    for (NodeId id = 1; id <= kept; ++id) {
+      for (Edge& edge : node(id)) {
+        if (NodeId* below = child(edge); below != nullptr) *below = renamed[*below];
+      }
+    }
+    const std::size_t blocks = (kept + nodes_per_block - 1) / nodes_per_block;
+    bytes_ -= (node_blocks_.size() - blocks) * nodes_per_block * stride_;
+    node_blocks_.resize(blocks);
+    bytes_ -= table_.size() * sizeof(Slot);
+    std::size_t slots = first_slots;
+    while (slots < (kept + std::size_t{1}) * 2) slots *= 2;
+    table_ = std::vector<Slot>(slots);
+    bytes_ += slots * sizeof(Slot);
+    for (NodeId id = 1; id <= kept; ++id) insert(id, hash_bytes(state(id), state_size_));
+    return renamed[root];
+  }
+
  private:
   struct Slot {
     NodeId id = no_node;
@@ -109,6 +153,7 @@ class Store {
   };
   static constexpr std::size_t nodes_per_block = 64;
   static constexpr std::size_t first_slots = 128;
+  static constexpr std::size_t edges_per_block = 1 << 12;  // of those that are packed anew
 
   static std::uint32_t high(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
   std::size_t mask() const { return table_.size() - 1; }
@@ -121,6 +166,52 @@ class Store {
     if (bytes_ + size > budget_) return false;
     bytes_ += size;
     return true;
+  }
+
+  struct EdgeBlock {
+    std::unique_ptr<Edge[]> edges;
+    std::size_t size;
+  };
+
+  void add_edge_block(std::size_t size) {
+    edge_blocks_.push_back({std::make_unique<Edge[]>(size), size});
+    next_edge_ = edge_blocks_.back().edges.get();
+    edges_left_ = size;
+  }
+
+  // Packs the edges of the nodes that have a number, `left` of them, into new blocks.
+  void move_edges(const std::vector<NodeId>& kept, std::size_t left) {
+    std::vector<EdgeBlock> old = std::move(edge_blocks_);
+    std::sort(old.begin(), old.end(),
+              [](const EdgeBlock& a, const EdgeBlock& b) { return a.edges.get() < b.edges.get(); });
+    std::vector<std::vector<NodeId>> owners(old.size());
+    for (NodeId id = 1; id <= node_count_; ++id) {
+      if (kept[id] == no_node || !node(id).expanded()) continue;
+      const auto above =
+          std::upper_bound(old.begin(), old.end(), node(id).edges,
+                           [](const Edge* edge, const EdgeBlock& block) { return edge < block.edges.get(); });
+      owners[static_cast<std::size_t>(above - old.begin()) - 1].push_back(id);
+    }
+    edge_blocks_.clear();
+    edges_left_ = edge_total_ = 0;
+    for (std::size_t i = 0; i < old.size(); ++i) {
+      for (const NodeId id : owners[i]) {
+        Node& n = node(id);
+        if (edges_left_ < n.edge_count) {
+          const std::size_t size = std::max<std::size_t>(n.edge_count, std::min(left, edges_per_block));
+          bytes_ += size * sizeof(Edge);
+          add_edge_block(size);
+        }
+        std::copy(n.begin(), n.end(), next_edge_);
+        n.edges = next_edge_;
+        next_edge_ += n.edge_count;
+        edges_left_ -= n.edge_count;
+        edge_total_ += n.edge_count;
+        left -= n.edge_count;
+      }
+      bytes_ -= old[i].size * sizeof(Edge);
+      old[i].edges.reset();
+    }
   }
 
   bool make_room_for_node() {
@@ -153,7 +244,7 @@ class Store {
   NodeId node_count_ = 0;
   std::size_t edge_total_ = 0;
   std::vector<std::unique_ptr<std::byte[]>> node_blocks_;
-  std::vector<std::unique_ptr<Edge[]>> edge_blocks_;
+  std::vector<EdgeBlock> edge_blocks_;
   Edge* next_edge_ = nullptr;
   std::size_t edges_left_ = 0;
   std::vector<Slot> table_;

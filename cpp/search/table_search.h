@@ -4,6 +4,7 @@
 
 #include <cassert>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
@@ -13,9 +14,13 @@
 #include "eval/evaluator.h"
 #include "search/learnable.h"
 #include "search/search.h"
+#include "search/shared_search.h"
 #include "search/store.h"
 
 namespace glaux {
+
+// No computer has more; sums of budgets and sizes stay far from overflowing.
+inline constexpr std::size_t most_memory = std::size_t{1} << 48;
 
 // The options of every search.
 struct SearchOptions {
@@ -68,6 +73,31 @@ int compare(const T& a, const T& b) {
   return (a > b) - (a < b);
 }
 
+// InvalidParameter unless a search of the game can have this budget, of which it needs so many bytes.
+inline void check_budget(const Spec& spec, std::size_t memory, std::size_t needed) {
+  if (spec.action_count >= PackedAction::most_actions) {
+    throw InvalidParameter(spec.title + " has too many actions for this search.");
+  }
+  if (memory < needed) {
+    throw InvalidParameter("A search of " + spec.title + " needs a memory budget of at least " +
+                           std::to_string(needed) + " bytes, not " + std::to_string(memory) + ".");
+  }
+  if (memory > most_memory) {
+    throw InvalidParameter("A memory budget of " + std::to_string(memory) + " bytes is impossible.");
+  }
+}
+
+// Rules from outside may have no action in a state that goes on.
+[[noreturn]] inline void refuse_dead_end(const Game& game) {
+  throw BrokenRules(game.spec().title + " has no action in a state in which the match goes on.");
+}
+
+inline End end_of(const Game& game, const TerminalValue& terminal_value, const std::byte* state,
+                  Result result) {
+  return {terminal_value.value(game, state, result) + 0.0f,  // never -0, which orders below 0
+          terminal_value.gain(game, state, result)};
+}
+
 template <class EdgeType, class LabelType>
 class TableSearch : public Search {
  public:
@@ -80,14 +110,8 @@ class TableSearch : public Search {
         scratch_(game_->spec().state_size) {
     expansion_.wants_hashes = false;
     const Spec& spec = game_->spec();
-    if (spec.action_count >= PackedAction::most_actions) {
-      throw InvalidParameter(spec.title + " has too many actions for this search.");
-    }
-    const std::size_t needed = Tree::bytes_for(spec.state_size, static_cast<std::size_t>(spec.max_actions));
-    if (options.memory < needed) {
-      throw InvalidParameter("A search of " + spec.title + " needs a memory budget of at least " +
-                             std::to_string(needed) + " bytes, not " + std::to_string(options.memory) + ".");
-    }
+    check_budget(spec, options.memory,
+                 Tree::bytes_for(spec.state_size, static_cast<std::size_t>(spec.max_actions)));
   }
 
   std::size_t bytes() const override { return tree_.bytes(); }
@@ -123,6 +147,19 @@ class TableSearch : public Search {
     assert(!tree_.node(root_).terminal());
   }
 
+  // What forget_others() does; child(edge) is the node of an edge, null if it has none.
+  template <class ChildOf>
+  bool keep_below(const std::byte* state, ChildOf child) {
+    const std::size_t before = tree_.bytes();
+    const NodeId id = node_of(state);
+    if (id == no_node || !tree_.node(id).expanded()) {
+      clear();  // a root has edges, so that there is something to decide
+    } else {
+      root_ = at_ = tree_.keep_below(id, child);
+    }
+    return before >= tree_.bytes() + tree_.budget() / 10;
+  }
+
   // The state after an edge, until the next call.
   const std::byte* make_child(NodeId parent, const Edge& edge) {
     game_->apply(tree_.state(parent), edge.action(), scratch_.data());
@@ -131,27 +168,55 @@ class TableSearch : public Search {
 
   // Expands a state into expansion_, and its terminal children into ends_, in order. All that can throw is
   // done here, before the table changes.
-  void expand_state(NodeId id) {
-    game_->expand(tree_.state(id), expansion_);
+  void expand_state(NodeId id) { expand_state(tree_.state(id), expansion_, ends_); }
+
+  // The same for a thread that is away from the table.
+  void expand_state(const std::byte* state, Expansion& expansion, std::vector<End>& ends) const {
+    game_->expand(state, expansion);
+    if (expansion.size() == 0) refuse_dead_end(*game_);
     const std::size_t size = game_->spec().state_size;
-    ends_.clear();
-    for (std::size_t i = 0; i < expansion_.size(); ++i) {
-      const Result result = expansion_.statuses[i].result;
+    ends.clear();
+    for (std::size_t i = 0; i < expansion.size(); ++i) {
+      const Result result = expansion.statuses[i].result;
       if (result == ongoing) continue;
-      const std::byte* child = expansion_.children.data() + i * size;
-      ends_.push_back(
-          {terminal_value_->value(*game_, child, result) + 0.0f,  // never -0, which orders below 0
-           terminal_value_->gain(*game_, child, result)});
+      ends.push_back(end_of(*game_, *terminal_value_, expansion.children.data() + i * size, result));
     }
   }
 
-  Draw draw() { return Draw(random_ties_ ? &rng_ : nullptr); }
+  // Moves the children that are not terminal to the front, and says how many there are.
+  std::size_t gather_ongoing(Expansion& expansion) const {
+    const std::size_t size = game_->spec().state_size;
+    std::byte* const children = expansion.children.data();
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < expansion.size(); ++i) {
+      if (expansion.statuses[i].terminal()) continue;
+      if (count < i) std::memmove(children + count * size, children + i * size, size);
+      ++count;
+    }
+    return count;
+  }
 
-  // A terminal child: f_t and b_t of the paper.
-  struct End {
-    float value;
-    Result gain;
-  };
+  // What an errand is out for that looks at the children of its state.
+  void fetch_children(Errand& errand, Evaluator& evaluator) const {
+    expand_state(errand.state.data(), errand.expansion, errand.ends);
+    errand.values.resize(gather_ongoing(errand.expansion));
+    if (errand.values.empty()) return;
+    evaluator.evaluate_children(*game_, errand.state.data(), errand.expansion.children.data(),
+                                errand.values.size(), errand.values.data());
+    check_finite(errand.values);
+  }
+
+  void copy_state(NodeId id, Errand& errand) const {
+    const std::byte* state = tree_.state(id);
+    errand.state.assign(state, state + game_->spec().state_size);
+  }
+
+  // Rules from outside may have other actions than before.
+  [[noreturn]] void refuse_change() const {
+    throw BrokenRules(game_->spec().title + " gave other actions of the same state than before.");
+  }
+
+  Draw draw() { return Draw(random_ties_ ? &rng_ : nullptr); }
 
   std::shared_ptr<const TerminalValue> terminal_value_;
   Tree tree_;

@@ -47,7 +47,7 @@ class Filling : public Placement<2> {
   }
   void validate(const State& s) const {
     validate_stones(s);
-    validate_counts(s, s.ply, 0);
+    validate_counts(s);
     if (s.result != result_of(s)) throw InvalidState("The result does not belong to the board.");
   }
 

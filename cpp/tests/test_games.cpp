@@ -36,7 +36,9 @@ TEST(games) {
       std::printf("  %s", entry.info.name.c_str());
       for (const auto& [name, value] : parameters) std::printf(" %s=%d", name.c_str(), value);
       std::printf(": %zu bytes\n", game->spec().state_size);
-      for (int i = 0; i < 3; ++i) drive_match(*game, rng);
+      std::fflush(stdout);
+      const int matches = game->spec().cell_count() > 100 ? 1 : 3;  // one on a large board has as many states
+      for (int i = 0; i < matches; ++i) drive_match(*game, rng);
       std::vector<std::byte> start(game->spec().state_size);
       game->scramble(1, rng, start.data());
       game->validate(start.data());

@@ -26,7 +26,8 @@ std::vector<std::unique_ptr<TerminalValue>> all_heuristics(const Spec& spec) {
   return all;
 }
 
-// How many of the heuristics the game can have: each gives a finite value of the result's sign.
+// How many of the heuristics the game can have: each gives a finite value of the result's sign. A draw of a
+// game that is played for its score may be worth that score.
 int check_end(const Game& game, const std::byte* end) {
   const Result result = game.status(end).result;
   int had = 0;
@@ -34,7 +35,8 @@ int check_end(const Game& game, const std::byte* end) {
     CHECK(heuristic->gain(game, end, result) == result);
     try {
       const float value = heuristic->value(game, end, result);
-      CHECK(std::isfinite(value) && (value > 0) - (value < 0) == result);
+      const bool scored = game.spec().aim == Spec::Aim::score && result == 0;
+      CHECK(std::isfinite(value) && (scored || (value > 0) - (value < 0) == result));
       ++had;
     } catch (const InvalidParameter&) {
     }

@@ -6,11 +6,10 @@
 #include "core/errors.h"
 #include "core/registry.h"
 #include "eval/simple.h"
-#include "search/alpha_beta.h"
 #include "search/best_first.h"
 #include "search/lock_step.h"
-#include "search/mcts.h"
 #include "tests/check.h"
+#include "tests/thinking.h"
 
 using namespace glaux;
 
@@ -33,52 +32,13 @@ using Searches = std::vector<std::unique_ptr<Search>>;
 Searches all_searches(const GamePointer& game, std::size_t memory) {
   const auto gain = std::make_shared<const TerminalValue>();
   Searches searches;
-  for (const bool descend : {false, true}) {
-    for (const bool completion : {false, true}) {
-      BestFirstOptions options;
-      options.descend = descend;
-      options.completion = completion;
-      options.decision = Decision::safest;
-      options.memory = memory;
-      searches.push_back(std::make_unique<BestFirst>(game, gain, options));
-    }
-  }
-  for (const int depth : {0, 2}) {
-    AlphaBetaOptions options;
-    options.depth = depth;
-    options.memory = memory;
-    searches.push_back(std::make_unique<AlphaBeta>(game, gain, options));
-  }
-  for (const Leaf leaf : {Leaf::state, Leaf::children, Leaf::policy}) {
-    MctsOptions options;
-    options.leaf = leaf;
-    options.selection = leaf == Leaf::state ? Selection::uct : Selection::puct;
-    options.memory = memory;
-    searches.push_back(std::make_unique<Mcts>(game, gain, options));
-  }
+  for (int kind = 0; kind < search_kinds; ++kind) searches.push_back(make_search(kind, game, gain, memory));
   return searches;
 }
 
-void think(Search& search, const std::byte* state, Evaluator& evaluator, std::uint64_t evaluations) {
-  Limits limits;
-  limits.evaluations = evaluations;
-  limits.whole = evaluations % 2 == 0;
-  search.start(state, limits);
-  Pulse pulse([] {});
-  run({&search}, evaluator, pulse);
-}
-
-void read_everything(const Search& search, const std::byte* state) {
-  for (const Child& child : search.children(state)) CHECK(child.c >= -1 && child.c <= 1);
-  search.value(state);
-  search.resolved(state);
-  CHECK(search.principal_variation(state).size() <= static_cast<std::size_t>(search.game().spec().max_plies));
-  CHECK(!search.choices(state).empty());
-  for (const bool leaves : {false, true}) {
-    const Labelled learnable = search.learnable(leaves);
-    CHECK(learnable.states.size() == learnable.values.size() * search.game().spec().state_size);
-  }
-  if (const auto* tree = dynamic_cast<const BestFirst*>(&search)) tree->dump();
+// Of so many evaluations what a kind of search gets: for RAVE each is a whole random match.
+std::uint64_t effort(int kind, std::uint64_t evaluations) {
+  return kind == rave_kind ? evaluations / 20 : evaluations;
 }
 
 // Plays the decisions of the search for some moves.
@@ -98,6 +58,8 @@ void play(Search& search, Evaluator& evaluator, std::uint64_t evaluations, int m
     read_everything(search, state.data());
     game.apply(state.data(), search.decision(), next.data());
     state = next;
+    const bool ongoing = !game.status(state.data()).terminal();
+    if (i % 2 == 0 && ongoing) search.forget_others(state.data());
   }
 }
 
@@ -114,10 +76,11 @@ std::vector<GamePointer> games() {
 TEST(searches_play) {
   NoiseValue noise;
   for (const GamePointer& game : games()) {
-    for (const auto& search : all_searches(game, std::size_t{64} << 20)) {
-      play(*search, noise, 300, 6);
+    for (int kind = 0; const auto& search : all_searches(game, std::size_t{64} << 20)) {
+      play(*search, noise, effort(kind, 300), 4);
       search->begin_match(1, 10);
-      play(*search, noise, 301, 2);
+      play(*search, noise, effort(kind, 301), 2);
+      ++kind;
       search->clear();
       CHECK(search->bytes() == 0);
     }
@@ -127,8 +90,8 @@ TEST(searches_play) {
 TEST(searches_survive_full_tables) {
   NoiseValue noise;
   for (const GamePointer& game : games()) {
-    for (const auto& search : all_searches(game, std::size_t{256} << 10)) {
-      play(*search, noise, 4000, 3);
+    for (int kind = 0; const auto& search : all_searches(game, std::size_t{256} << 10)) {
+      play(*search, noise, effort(kind++, 4000), 3);
       CHECK(search->bytes() <= std::size_t{256 + 64} << 10);
     }
   }
@@ -211,7 +174,7 @@ TEST(a_search_leaves_the_lock_step) {
     for (LockStep::Ticket ticket = 1; ticket < searches.size(); ++ticket) together.remove(ticket);
     searches.resize(1);
     for (int i = 0; i < 20; ++i) together.step(pulse);
-    together.settle();
+    together.settle(pulse);
     CHECK(!together.empty());
   }
 }

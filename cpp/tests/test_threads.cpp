@@ -5,12 +5,11 @@
 
 #include "core/registry.h"
 #include "eval/ntuple.h"
+#include "eval/patterns.h"
 #include "eval/simple.h"
-#include "search/alpha_beta.h"
-#include "search/best_first.h"
 #include "search/lock_step.h"
-#include "search/mcts.h"
 #include "tests/check.h"
+#include "tests/thinking.h"
 
 using namespace glaux;
 
@@ -27,34 +26,15 @@ struct Shared {
         std::make_shared<const TupleIndex>(game->spec(), tuples, processor_has_fast_pext()), NTupleOptions{});
   }
 
-  // One of the searches, by a number.
-  std::unique_ptr<Search> search(int which) const {
-    const std::size_t memory = std::size_t{16} << 20;
-    if (which == 0) {
-      AlphaBetaOptions options;
-      options.memory = memory;
-      return std::make_unique<AlphaBeta>(game, gain, options);
-    }
-    if (which == 1) {
-      MctsOptions options;
-      options.memory = memory;
-      return std::make_unique<Mcts>(game, gain, options);
-    }
-    BestFirstOptions options;
-    options.descend = which == 2;
-    options.memory = memory;
-    return std::make_unique<BestFirst>(game, gain, options);
+  std::unique_ptr<Search> search(int kind) const {
+    return make_search(kind, game, gain, std::size_t{16} << 20);
   }
 
-  void think(int which) const {
-    const auto made = search(which);
+  void think_with(int kind) const {
+    const auto made = search(kind);
     std::vector<std::byte> state(game->spec().state_size);
     game->initial(state.data());
-    Limits limits;
-    limits.evaluations = 200;
-    made->start(state.data(), limits);
-    Pulse pulse([] {});
-    run({made.get()}, *network, pulse);
+    think(*made, state.data(), *network, 200);
     CHECK(made->decision() >= 0);
   }
 
@@ -77,7 +57,8 @@ TEST(threads_search_and_learn_at_once) {
   for (const GameEntry& entry : registry()) {
     const Shared shared(entry.info.name);
     std::vector<std::thread> threads;
-    for (int which = 0; which < 4; ++which) threads.emplace_back([&, which] { shared.think(which); });
+    for (int kind = 0; kind < search_kinds; ++kind)
+      threads.emplace_back([&, kind] { shared.think_with(kind); });
     for (const auto rule : {NTupleLearning::Rule::sgd, NTupleLearning::Rule::coherence_exponential}) {
       threads.emplace_back([&, rule] { shared.learn(rule); });
     }
@@ -95,12 +76,43 @@ TEST(threads_evaluate_while_searches_work) {
   limits.evaluations = 200;
   LockStep lock_step(noise, 2, true);
   std::vector<std::unique_ptr<Search>> searches;
-  for (int i = 0; i < 8; ++i) {
-    searches.push_back(shared.search(i % 4));
+  for (int kind = 0; kind < search_kinds; ++kind) {
+    searches.push_back(shared.search(kind));
     searches.back()->start(state.data(), limits);
     lock_step.add(*searches.back());
   }
   std::size_t over = 0;
   while (!lock_step.empty()) over += lock_step.run(pulse).size();
   CHECK(over == searches.size() && lock_step.batches() > 8);
+}
+
+TEST(threads_evaluate_patterns_while_others_learn) {
+  for (const GameEntry& entry : registry()) {
+    const Shared shared(entry.info.name);
+    const Game& game = *shared.game;
+    const std::vector<PatternShape> shapes = {{{0, 0}, {0, 1}, {1, 0}}};
+    Patterns network(game.spec(), std::make_shared<const PatternIndex>(game.spec(), shapes, 2), {});
+    std::vector<std::byte> state(game.spec().state_size);
+    game.initial(state.data());
+    Expansion expansion;
+    game.expand(state.data(), expansion);
+    const std::size_t n = expansion.size();
+    const std::vector<float> targets(n, 0.5f);
+    std::vector<std::thread> threads;
+    for (int number = 0; number < 4; ++number) {
+      threads.emplace_back([&, number] {
+        std::vector<float> values(n);
+        for (int i = 0; i < 10; ++i) {
+          if (number % 2 == 0) {
+            CHECK(std::isfinite(network.learn(game, expansion.children.data(), n, targets.data(), {})));
+          } else {
+            network.evaluate_children(game, state.data(), expansion.children.data(), n, values.data());
+            CHECK(network.memory().pairs <= 20 * n);
+          }
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    CHECK(network.memory().pairs == 20 * n);
+  }
 }

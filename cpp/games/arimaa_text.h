@@ -1,0 +1,52 @@
+// Actions as people write them in Arimaa: "Ra1" a placement, "Ra2n" a step, "dd5n,Ed4n" a push, "Ed4n,dd3n" a
+// pull. The pieces of the first player are capitals. And the numbers in the text of a state.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <string>
+
+#include "core/board.h"
+#include "core/errors.h"
+#include "games/arimaa_board.h"
+
+namespace glaux::arimaa {
+
+inline std::string placement_text(int side, int kind, const std::string& cell) {
+  const char letter = "rcdhme"[kind];
+  return std::string(1, side == 0 ? static_cast<char>(letter - 'a' + 'A') : letter).append(cell);
+}
+
+inline std::string step_text(const Pieces& pieces, int from, int d, const Board& board) {
+  std::string text = placement_text(pieces.side_at(from), pieces.kind_at(from), board.cell_text(from));
+  text.push_back("nesw"[d]);
+  return text;
+}
+
+inline std::string action_text(const Pieces& pieces, Action action, const Board& board) {
+  if (action == pass) return "pass";
+  const auto [from, d, e] = parts(action);
+  std::string own = step_text(pieces, from, d, board);
+  if (action < pushes) return own;
+  if (action < pulls) return step_text(pieces, from + step_of[d], e, board).append(",").append(own);
+  return own.append(",").append(step_text(pieces, from + step_of[e], opposite(e), board));
+}
+
+inline std::string hexadecimal(std::uint64_t value) {
+  char digits[17];
+  const auto end = std::to_chars(digits, digits + sizeof digits, value, 16).ptr;
+  return {digits, end};
+}
+
+// The number that a text is; InvalidState with the words for it if it is none.
+inline std::uint64_t number(const std::string& text, int base, std::uint64_t most, const char* what) {
+  std::uint64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value, base);
+  if (error != std::errc{} || rest != end || value > most) {
+    throw InvalidState(std::string("'").append(text).append("' is no ").append(what).append("."));
+  }
+  return value;
+}
+
+}  // namespace glaux::arimaa

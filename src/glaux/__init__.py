@@ -11,6 +11,9 @@ from glaux import errors
 from glaux.errors import GlauxError
 
 if TYPE_CHECKING:
+    from glaux.face import match, player, train
+    from glaux.learn.config import Config
+    from glaux.learn.run import Run
     from glaux.rules.game import ONGOING, Expansion, Game, Player, State
     from glaux.rules.python import Rules
     from glaux.rules.registry import games, make, register
@@ -18,16 +21,22 @@ if TYPE_CHECKING:
     from glaux.search.best_first import UBFM, Descent
     from glaux.search.door import OnStates
     from glaux.search.mcts import MCTS, MCTSWrapper
+    from glaux.search.puct import PUCT
     from glaux.search.search import run_many
     from glaux.search.tree import Tree
     from glaux.values.loading import load
     from glaux.values.networks.network import NeuralNetwork
+    from glaux.values.networks.policy_network import PolicyNetwork
     from glaux.values.ntuple import NTupleNetwork
+    from glaux.values.patterns import PatternNetwork
     from glaux.values.value import ValueFunction
 
     __version__: str
 
 _HOMES = {
+    "face": ("match", "player", "train"),
+    "learn.config": ("Config",),
+    "learn.run": ("Run",),
     "rules.game": ("ONGOING", "Expansion", "Game", "Player", "State"),
     "rules.python": ("Rules",),
     "rules.registry": ("games", "make", "register"),
@@ -35,11 +44,14 @@ _HOMES = {
     "search.best_first": ("UBFM", "Descent"),
     "search.door": ("OnStates",),
     "search.mcts": ("MCTS", "MCTSWrapper"),
+    "search.puct": ("PUCT",),
     "search.search": ("run_many",),
     "search.tree": ("Tree",),
     "values.loading": ("load",),
     "values.networks.network": ("NeuralNetwork",),
+    "values.networks.policy_network": ("PolicyNetwork",),
     "values.ntuple": ("NTupleNetwork",),
+    "values.patterns": ("PatternNetwork",),
     "values.value": ("ValueFunction",),
 }
 """Where the public names are; type checkers, who don't run this, read the same above."""
@@ -47,8 +59,10 @@ _HOMES = {
 __all__ = [
     "MCTS",
     "ONGOING",
+    "PUCT",
     "UBFM",
     "AlphaBeta",
+    "Config",
     "Descent",
     "Expansion",
     "Game",
@@ -57,8 +71,11 @@ __all__ = [
     "NTupleNetwork",
     "NeuralNetwork",
     "OnStates",
+    "PatternNetwork",
     "Player",
+    "PolicyNetwork",
     "Rules",
+    "Run",
     "State",
     "Tree",
     "ValueFunction",
@@ -67,8 +84,11 @@ __all__ = [
     "games",
     "load",
     "make",
+    "match",
+    "player",
     "register",
     "run_many",
+    "train",
 ]
 
 

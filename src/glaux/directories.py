@@ -3,6 +3,9 @@
 A checkpoint is a directory with SHA256SUMS, the checksums of all its files as ``sha256sum -c`` takes them.
 It is written beside the others under a hidden name, synced, and renamed when it is whole; only then are
 older ones removed, and the one before it never is. Those of before SHA256SUMS are taken as they are.
+
+Such a directory may come from a stranger (``glaux.foreign``): no link in it is followed, and who writes in it
+looks at all of it first.
 """
 
 from __future__ import annotations
@@ -19,11 +22,16 @@ from pathlib import Path
 from typing import Any
 
 from glaux.errors import InvalidFile
+from glaux.foreign import JSON_MOST, check_folder, check_no_links, open_foreign, read_foreign, read_json
 
 LOCK = ".lock"
 CHECKPOINTS = "checkpoints"
 """the folder of a directory's checkpoints, each named by a number and renamed to it when it is whole"""
 SUMS = "SHA256SUMS"
+LINE_MOST = 1 << 20
+"""bytes of a line of JSON"""
+LINES_MOST = 4 << 30
+"""bytes of a file of such lines"""
 
 
 @contextmanager
@@ -32,7 +40,9 @@ def locked(path: Path, doing: str) -> Iterator[None]:
 
     ``doing`` completes the sentence "Another process is ... now". The lock ends with the process.
     """
-    with (path / LOCK).open("w") as file:
+    check_no_links(path)  # before the first byte is written: the lock itself could be one
+    handle = os.open(path / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+    with os.fdopen(handle, "wb") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -51,6 +61,23 @@ def writing(path: Path) -> Iterator[None]:
         raise
 
 
+def check_head(file: Path, what: str, kind: str, newest: int) -> dict[str, Any]:
+    """The JSON at the head of a directory; InvalidFile unless it is of this kind and no newer format.
+
+    ``what`` completes the sentence "... is not the head of ...".
+    """
+    try:
+        head = read_json(file)
+        found, number = head["kind"], int(head["format"])
+    except (OSError, ValueError, KeyError, TypeError, OverflowError):
+        found, number = "", 0
+    if found != kind:
+        raise InvalidFile(f"'{file}' is not the head of {what}.")
+    if number > newest:
+        raise InvalidFile(f"'{file.parent}' was written by a newer Glaux: upgrade Glaux to use it.")
+    return dict(head)
+
+
 def append_line(path: Path, row: dict[str, Any]) -> None:
     """Add a line of JSON at once: the system has it when this returns, whatever becomes of the process."""
     with writing(path), path.open("a") as file:
@@ -58,16 +85,23 @@ def append_line(path: Path, row: dict[str, Any]) -> None:
 
 
 def read_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """The lines of JSON of a file; a line that was cut off by a kill is left out."""
-    if not path.exists():
+    """The lines of JSON of a file; a line that was cut off by a kill, or is no line of ours, is left out."""
+    try:
+        file = open_foreign(path, LINES_MOST)
+    except FileNotFoundError:
         return
-    for line in path.read_bytes().splitlines():
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(row, dict):
-            yield row
+    with file:
+        while line := file.readline(LINE_MOST):
+            whole = line.endswith(b"\n") or len(line) < LINE_MOST
+            while not whole:  # far too long: passed over in pieces
+                rest = file.readline(LINE_MOST)
+                whole, line = not rest or rest.endswith(b"\n"), b""
+            try:
+                row = json.loads(line)
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(row, dict):
+                yield row
 
 
 def cut_broken_end(path: Path) -> None:
@@ -75,14 +109,23 @@ def cut_broken_end(path: Path) -> None:
     if not path.exists():
         return
     with path.open("r+b") as file:
-        content = file.read()
-        file.truncate(content.rfind(b"\n") + 1)
+        end = file.seek(0, os.SEEK_END)
+        while end > 0:
+            begin = max(0, end - LINE_MOST)
+            file.seek(begin)
+            found = file.read(end - begin).rfind(b"\n")
+            if found >= 0:
+                end = begin + found + 1
+                break
+            end = begin
+        file.truncate(end)
 
 
 def checkpoints(path: Path) -> list[Path]:
     """The whole checkpoints of a directory, the newest last."""
-    found = (path / CHECKPOINTS).glob("[0-9]*")
-    return sorted((p for p in found if NAME.fullmatch(p.name) and p.is_dir()), key=_order)
+    found = check_folder(path / CHECKPOINTS).glob("[0-9]*")
+    named = (check_folder(p) for p in found if NAME.fullmatch(p.name))
+    return sorted((p for p in named if p.is_dir()), key=_order)
 
 
 NAME = re.compile(r"(\d+)(?:\.(\d+))?")
@@ -145,15 +188,15 @@ def check_sums(place: Path, only: str | None = None) -> None:
 
     A directory without checksums passes, as those of before have none.
     """
-    if not (place / SUMS).is_file():
-        return
     listed: dict[str, str] = {}
     try:
-        for line in (place / SUMS).read_bytes().decode().splitlines(keepends=True):
-            match = re.fullmatch(r"([0-9a-f]{64})  ([\w./-]+)\n", line, re.ASCII)
-            if match is None:
+        for line in read_foreign(place / SUMS, JSON_MOST).decode().splitlines(keepends=True):
+            match = re.fullmatch(r"([0-9a-f]{64})  ((?:\.\./\.\./)?[\w.-]+(?:/[\w.-]+)*)\n", line, re.ASCII)
+            if match is None or ".." in match[2].removeprefix("../../").split("/"):
                 raise ValueError
             listed[match[2]] = match[1]
+    except FileNotFoundError:
+        return
     except (OSError, ValueError):
         raise InvalidFile(f"The file '{place / SUMS}' is damaged.") from None
     inside = {p.relative_to(place).as_posix() for p in place.rglob("*") if p.is_file()}
@@ -169,7 +212,7 @@ def check_sums(place: Path, only: str | None = None) -> None:
 
 
 def _sum(file: Path) -> str:
-    with file.open("rb") as content:
+    with open_foreign(file) as content:
         return hashlib.file_digest(content, "sha256").hexdigest()
 
 
@@ -187,7 +230,8 @@ def replace_file(path: Path, content: bytes) -> None:
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with writing(path):
-            with beside.open("wb") as file:
+            beside.unlink(missing_ok=True)
+            with beside.open("xb") as file:  # never through a link that waits there
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())

@@ -3,9 +3,17 @@
 import difflib
 from collections.abc import Sequence
 
+LONGEST = 2000
+"""characters of a sentence: it may repeat a text of somebody else"""
+
 
 class GlauxError(Exception):
     """The base of all: catch this one at the border of a program."""
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        half = LONGEST // 2 - 2
+        return text if len(text) <= LONGEST else f"{text[:half]}...{text[-half:]}"
 
 
 class UnknownName(GlauxError):
@@ -32,12 +40,20 @@ class ChanceState(GlauxError):
     """A search, a learner or a match came to a state in which chance is to move."""
 
 
+class Busy(GlauxError):
+    """An object that works for one caller at a time was asked by another: a thread, or a value function."""
+
+
 class BrokenValue(GlauxError):
     """A value function returned something that is not a value for each state."""
 
 
 class InvalidFile(GlauxError):
     """A file or directory that should hold something of Glaux's, and does not."""
+
+
+class Untrusted(InvalidFile):
+    """A file names rules in Python, a program or a place elsewhere, and nobody has allowed it to."""
 
 
 class EngineError(GlauxError):

@@ -2,7 +2,8 @@
 
 The type of a field is the type of its default, unless :func:`setting` says another; a whole number is
 also a number. Unknown names are errors that say the nearest known one. :func:`setting` also gives a
-field its help text, and :func:`from_texts` reads fields that are written as texts.
+field its help text and the numbers that it can be, and :func:`from_texts` reads fields that are written as
+texts.
 """
 
 from __future__ import annotations
@@ -28,15 +29,34 @@ KINDS = {
 }
 FLAGS = {"true": True, "on": True, "yes": True, "1": True} | dict.fromkeys(("false", "off", "no", "0"), False)
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+INT32 = 2**31 - 1
+"""the largest number of a setting that is an int of the native core"""
+INT64 = 2**63 - 1
+"""the largest whole number of a setting that names no other"""
+SEEDS = 2**64 - 1
+"""the largest seed"""
+LONGEST = 1e9
+"""the longest time in seconds: thirty years, and no clock of the system overflows"""
 
 
 class Size(int):
     """The kind of a field that is a number of bytes: a whole number, written as 500M or 2G."""
 
 
-def setting(default: Any, help: str, *, kind: type[Any] | None = None) -> Any:
-    """A field with its help text; ``kind`` is its type if the default, such as None, does not say it."""
-    return field(default=default, metadata={"help": help, "kind": kind or type(default)})
+def setting(
+    default: Any,
+    help: str,
+    *,
+    kind: type[Any] | None = None,
+    least: float | None = None,
+    most: float | None = None,
+) -> Any:
+    """A field with its help text; ``kind`` is its type if the default, such as None, does not say it.
+
+    ``least`` and ``most`` are the smallest and the largest number that it can be, if it is one.
+    """
+    metadata = {"help": help, "kind": kind or type(default), "least": least, "most": most}
+    return field(default=default, metadata=metadata)
 
 
 def kind_of(f: Field[Any]) -> type[Any]:
@@ -74,10 +94,35 @@ def check_types(settings: Any, what: str) -> None:
         if (f.default is None and value is None) or is_dataclass(kind):
             continue  # settings within settings have checked themselves
         if kind is float and type(value) is int:
-            value = float(value)
+            value = float(value) if abs(value) < 2**1023 else math.inf
             object.__setattr__(settings, f.name, value)  # before anybody has seen it
         if type(value) is not kind or (isinstance(value, float) and not math.isfinite(value)):
-            raise InvalidParameter(f"{what}'s {f.name} must be {KINDS[kind]}, not {value!r}.")
+            raise InvalidParameter(f"{what}'s {f.name} must be {KINDS[kind]}, not {shortened(repr(value))}.")
+        if kind in (int, float):
+            check_range(value, f, f"{what}'s {f.name} must be", KINDS[kind])
+
+
+def check_range(value: float, f: Field[Any], begin: str, kind: str) -> None:
+    """InvalidParameter unless a number is one that the field can be; ``begin`` begins the sentence."""
+    least, most = f.metadata.get("least"), f.metadata.get("most")
+    if isinstance(value, int):
+        least, most = -INT64 if least is None else least, INT64 if most is None else most
+    if (least is None or least <= value) and (most is None or value <= most):
+        return
+    low = "" if least is None or least == -INT64 else f" from {least:g}" if least < 1e6 else f" from {least}"
+    high = "" if most is None else f" up to {_power(most)}"
+    raise InvalidParameter(f"{begin} {kind}{low}{high}, not {shortened(repr(value))}.")
+
+
+def _power(number: float) -> str:
+    """A bound for people: 2^31 - 1 is easier to read than its digits."""
+    power = math.log2(number + 1) if number >= INT32 else 0.5
+    return f"2^{round(power)} - 1" if power == round(power) else f"{number:,.10g}"
+
+
+def shortened(text: str) -> str:
+    """A text of the user in a sentence: its beginning, if it is long."""
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 # Texts
@@ -85,9 +130,7 @@ def check_types(settings: Any, what: str) -> None:
 
 def from_texts(defaults: T, texts: Mapping[str, str]) -> T:
     """The dataclass with those of its fields changed that are among the texts; no number is negative."""
-    given = {
-        f.name: read_text(f.name, texts[f.name], kind_of(f)) for f in fields(defaults) if f.name in texts
-    }
+    given = {f.name: read_field(f, texts[f.name]) for f in fields(defaults) if f.name in texts}
     return replace(defaults, **given)
 
 
@@ -99,6 +142,16 @@ def to_texts(settings: DataclassInstance) -> dict[str, str]:
 def to_helps(settings: DataclassInstance) -> dict[str, str]:
     """The help text of each field."""
     return {f.name: help_of(f) for f in fields(settings)}
+
+
+def read_field(f: Field[Any], text: str) -> Any:
+    """The value of a field from its text; InvalidParameter if it can have none like this."""
+    kind = kind_of(f)
+    value = read_text(f.name, text, kind)
+    if kind in (int, float):
+        words = "a whole number" if kind is int else "a number"
+        check_range(value, f, f"The setting {f.name} must be", words)
+    return value
 
 
 def read_text(name: str, text: str, kind: type[Any]) -> Any:
@@ -117,7 +170,7 @@ def read_text(name: str, text: str, kind: type[Any]) -> Any:
     except ValueError:
         value = -1
     if not 0 <= value < most:
-        raise InvalidParameter(f"The setting {name} must be {words}, not '{text}'.")
+        raise InvalidParameter(f"The setting {name} must be {words}, not '{shortened(text)}'.")
     return value
 
 

@@ -16,6 +16,7 @@ import random
 import numpy as np
 import numpy.typing as npt
 
+from glaux import _core
 from glaux.arena.match import random_opening
 from glaux.errors import InvalidParameter
 from glaux.rules.game import ONGOING, Game, StateArray
@@ -76,7 +77,7 @@ def canonical(game: Game, states: StateArray) -> StateArray:
     """For each state, uint8[n, state_size], the smallest of its images under the symmetries."""
     best = states
     for symmetry in range(1, game.spec.symmetry_count):
-        image = game.native.transform(states, symmetry)
+        image = game.native.transform(states, symmetry, _core.trusted)
         best = np.where(_smaller(image, best)[:, None], image, best)
     return best
 

@@ -14,10 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import hypot
 
 import numpy as np
 import numpy.typing as npt
 
+from glaux.arena.interval import wilson
 from glaux.errors import InvalidParameter
 
 Floats = npt.NDArray[np.float64]
@@ -33,6 +35,8 @@ class Stratum:
 
     results: Floats
     weight: float
+    span: tuple[float, float] = (0.0, 1.0)
+    """the lowest and the highest that a result can be"""
 
 
 @dataclass(frozen=True)
@@ -59,8 +63,9 @@ def estimate(strata: Sequence[Stratum], seed: int = 0, resamples: int = RESAMPLE
 
     data = [stratum.results for stratum in strata]
     found = float(mean(*data))
+    below, above = _unseen(strata)
     if all(np.ptp(results) == 0 for results in data):
-        return Estimate(found, found, found)
+        return Estimate(found, found - below, found + above)
     longest = max(len(results) for results in data)
     interval = bootstrap(
         [_at_least_two(results) for results in data],
@@ -71,7 +76,26 @@ def estimate(strata: Sequence[Stratum], seed: int = 0, resamples: int = RESAMPLE
         method="percentile",
         rng=np.random.default_rng(seed),
     ).confidence_interval
-    return Estimate(found, float(interval.low), float(interval.high))
+    low, high = float(interval.low), float(interval.high)
+    return Estimate(found, found - hypot(found - low, below), found + hypot(high - found, above))
+
+
+def _unseen(strata: Sequence[Stratum]) -> tuple[float, float]:
+    """How far below and above the mean of strata may be in which nothing varies: one result, or all alike.
+
+    Drawn again they are always the same, as if they were certain; Wilson's interval says how sure so many
+    results make one.
+    """
+    below = above = 0.0
+    for stratum in strata:
+        if np.ptp(stratum.results) > 0:
+            continue
+        least, most = stratum.span
+        value = float(stratum.results[0])
+        low, high = wilson((value - least) / (most - least), len(stratum.results))
+        ends = [stratum.weight * (least + end * (most - least) - value) for end in (low, high)]
+        below, above = hypot(below, min(ends)), hypot(above, max(ends))
+    return below, above
 
 
 def _at_least_two(results: Floats) -> Floats:

@@ -8,7 +8,6 @@ half the difference of wins minus losses, which is the difference of the scores.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,8 +18,11 @@ import numpy as np
 from glaux.arena.bootstrap import RESAMPLES, Estimate, Stratum, estimate
 from glaux.arena.contest import Tally
 from glaux.errors import InvalidFile, InvalidParameter
+from glaux.foreign import read_json
 
 UNITS = ("repetitions", "matches")
+MOST = 10**7
+"""games of a kind in a file: each becomes a number in memory"""
 MEASURES: dict[str, tuple[float, float, float]] = {
     "wins": (1.0, 0.0, 0.0),
     "losses": (0.0, 0.0, 1.0),
@@ -112,7 +114,7 @@ class Estimator:
 
 def _repetitions(files: GameFiles, counts: Any, weight: float) -> list[Stratum]:
     rates = [counts @ (_numbers(f.as_first) + _numbers(f.as_second)) / f.games for f in files.files]
-    return [Stratum(np.array(rates), weight)]
+    return [Stratum(np.array(rates), weight, _span(counts))]
 
 
 def _matches(files: GameFiles, counts: Any, weight: float) -> list[Stratum]:
@@ -121,8 +123,12 @@ def _matches(files: GameFiles, counts: Any, weight: float) -> list[Stratum]:
         numbers = sum(_numbers(getattr(file, colour)) for file in files.files)
         if numbers.sum():
             share = numbers.sum() / files.games
-            strata.append(Stratum(np.repeat(counts, numbers), weight * float(share)))
+            strata.append(Stratum(np.repeat(counts, numbers), weight * float(share), _span(counts)))
     return strata
+
+
+def _span(counts: Any) -> tuple[float, float]:
+    return float(min(counts)), float(max(counts))
 
 
 def _numbers(tally: Tally) -> Any:
@@ -133,12 +139,12 @@ def _read(path: Path) -> MatchFile:
     if not path.is_file():
         raise InvalidFile(f"There is no file '{path}'.")
     try:
-        content = json.loads(path.read_bytes())
+        content = read_json(path, links=True)
         tallies = [Tally(**content["by_colour"][colour]) for colour in ("first", "second")]
         file = MatchFile(content["game"], *tallies)
         counts = [count for tally in tallies for count in (tally.wins, tally.draws, tally.losses)]
-        whole = all(type(count) is int and count >= 0 for count in counts)
-    except (ValueError, KeyError, TypeError, RecursionError):
+        whole = all(type(count) is int and 0 <= count <= MOST for count in counts)
+    except (ValueError, KeyError, TypeError):
         whole = False
     if not whole or not isinstance(file.game, str) or file.games < 1:
         raise InvalidFile(f"'{path}' is not what glaux match --json prints.")

@@ -8,7 +8,6 @@ does not depend on the number of workers.
 
 from __future__ import annotations
 
-import os
 import time
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
@@ -158,6 +157,11 @@ class Standing:
         """Mean thinking time of a PLAYER."""
         return self.thinking[player] / max(1, self.choices[player])
 
+    def __str__(self) -> str:
+        low, high = wilson(self.total.score, self.total.games)
+        won = f"{self.total.wins} won, {self.total.draws} drawn, {self.total.losses} lost"
+        return f"{won}: {self.total.score:.1%} (95% interval {low:.1%} to {high:.1%})"
+
     def summary(self) -> dict[str, Any]:
         """The figures that ``glaux match --json`` prints."""
         low, high = wilson(self.total.score, self.total.games)
@@ -175,14 +179,16 @@ class Standing:
         }
 
 
-def play_contest(contest: Contest, workers: int | None = None) -> Played[int]:
-    """Play all the games and give each with its number, in the order in which they end."""
+def play_contest(contest: Contest, workers: int | None = None, *, on: str | None = None) -> Played[int]:
+    """Play all the games, and give each with its number, in the order in which they end."""
     contest.check()
     jobs = ((index, contest.job(index)) for index in contest.numbers)
-    return play_jobs(jobs, min(workers or os.cpu_count() or 1, contest.games))
+    return play_jobs(jobs, workers, on=on, most=contest.games)
 
 
-def play_until_decided(contest: Contest, test: SequentialTest, workers: int | None = None) -> Played[int]:
+def play_until_decided(
+    contest: Contest, test: SequentialTest, workers: int | None = None, *, on: str | None = None
+) -> Played[int]:
     """Play pairs of games until the test is decided or no games are left.
 
     The pairs are counted in the order of their numbers, in which they are given too, so that the
@@ -192,7 +198,7 @@ def play_until_decided(contest: Contest, test: SequentialTest, workers: int | No
         raise InvalidParameter("A sequential test plays pairs of games: an even number, and both colours.")
     ended: dict[int, Record] = {}
     counted = 0
-    with closing(play_contest(contest, workers)) as played:
+    with closing(play_contest(contest, workers, on=on)) as played:
         for index, record in played:
             ended[index] = record
             while counted in ended and counted + 1 in ended:

@@ -1,9 +1,10 @@
-"""Games on all cores, each with its own seeds, handed out as workers become free.
+"""Games on all cores, or on a cluster, each with its own seeds, handed out as workers become free.
 
 A game is asked for as a job, which says all that decides it, so that a result depends neither on
 the number of workers nor on which of them played. Jobs are taken from their iterator only when a
 worker will soon need them: a caller that has seen enough closes the iterator of results, and what is
-still being played is dropped. Workers end with the process that started them, however it ends.
+still being played is dropped. Workers end with the process that started them, however it ends. On a cluster
+(``glaux.cluster``) a game is played again elsewhere if its worker, or a whole machine, is gone.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -23,6 +25,7 @@ from typing import Protocol, TypeAlias, TypeVar
 import numpy as np
 
 from glaux.arena.match import Record, play_match
+from glaux.cluster.tasks import call_each
 from glaux.errors import GlauxError, InvalidParameter
 from glaux.players.registry import make_player
 from glaux.rules.game import Game
@@ -72,11 +75,22 @@ def derived_seed(*parts: int) -> int:
 
 
 def play_jobs(
-    jobs: Iterable[tuple[Key, Job[Result]]], workers: int | None = None
+    jobs: Iterable[tuple[Key, Job[Result]]],
+    workers: int | None = None,
+    *,
+    on: str | None = None,
+    most: int | None = None,
 ) -> Generator[tuple[Key, Result], None, None]:
-    """Play the jobs and give each result with its key, in the order in which they end."""
+    """Play the jobs and give each result with its key, in the order in which they end.
+
+    By default on all the cores of this machine, or of the cluster ``on`` (its address, see
+    ``glaux.cluster.connecting``). ``most`` is how many jobs there are, if that is known.
+    """
     waiting = iter(jobs)
-    count = workers or os.cpu_count() or 1
+    if on is not None:
+        yield from call_each(((key, job.play) for key, job in waiting), workers, on)
+        return
+    count = min(workers or os.cpu_count() or 1, most or sys.maxsize)
     if count == 1:
         for key, job in waiting:
             yield key, job.play()

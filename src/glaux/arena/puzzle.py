@@ -9,7 +9,7 @@ seeds, drawn from the trial's, and the results do not depend on the number of wo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, field
 from statistics import fmean
@@ -64,7 +64,7 @@ class Trial:
             self.game.scramble(n)
         make_player(self.player, self.game, self.seed).close()
 
-    def played(self, workers: int | None = None) -> Iterator[tuple[int, list[Attempt]]]:
+    def played(self, workers: int | None = None) -> Generator[tuple[int, list[Attempt]], None, None]:
         """Play, on all cores unless told otherwise; give attempts with their twists, as they end."""
         self.check()
         starts = range(0, self.games, JOB_SIZE)

@@ -53,6 +53,15 @@ class Rating:
     """whether the results leave it open how low it is: then the prior alone bounds it"""
     open_above: bool
 
+    @property
+    def interval(self) -> str:
+        """The interval for people: only the ends that the results bound."""
+        if self.open_below and self.open_above:
+            return "open"
+        if self.open_below:
+            return f"below {self.high:+.0f}"
+        return f"above {self.low:+.0f}" if self.open_above else f"{self.low:+.0f} to {self.high:+.0f}"
+
 
 @dataclass(frozen=True)
 class Ratings:

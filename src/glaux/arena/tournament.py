@@ -8,13 +8,16 @@ was: matches that are there are not played again, and since every match has its 
 the tournament's, the result is that of one which never stopped (if the players do not think by the
 clock). All pairs of players begin with the same openings. What is made of the matches when all are
 there stands in ``report.py``.
+
+Who plays what is always what the user asks for. The directory, which may come from a stranger, only says what
+was played already, and every match of it is played through by the rules.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
@@ -27,12 +30,15 @@ from glaux.arena.contest import check_players, pair_job
 from glaux.arena.match import Record
 from glaux.arena.openings import Openings
 from glaux.arena.pool import GameJob, Played, derived_seed, play_jobs
-from glaux.directories import LOCK, append_line, cut_broken_end, locked, read_lines, replace_file
+from glaux.directories import LOCK, append_line, check_head, cut_broken_end, locked, read_lines, replace_file
 from glaux.errors import GlauxError, InvalidFile, InvalidParameter
+from glaux.foreign import check_no_links
 from glaux.rules.game import Game
 
 HEAD, MATCHES = "tournament.json", "matches.jsonl"
 KIND, FORMAT = "glaux tournament", 1
+SHOWN = 200
+"""characters of a difference in a sentence"""
 
 
 class Key(NamedTuple):
@@ -124,6 +130,7 @@ class TournamentDirectory:
         if path.exists() and not path.is_dir():
             raise InvalidFile(f"'{path}' is not a directory.")
         path.mkdir(parents=True, exist_ok=True)
+        check_no_links(path)
         if (path / HEAD).exists():
             _check_same(path, tournament)
         elif any(entry.name != LOCK for entry in path.iterdir()):
@@ -149,28 +156,22 @@ class TournamentDirectory:
                 found.setdefault(*match)
         return found
 
-    def play(self, ended: dict[Key, Record], workers: int | None = None) -> Played[Key]:
+    def play(
+        self, ended: dict[Key, Record], workers: int | None = None, *, on: str | None = None
+    ) -> Played[Key]:
         """Play what is not among the ended ones; each match is in the directory when it is given."""
         cut_broken_end(self.path / MATCHES)
         missing = [key for key in self.tournament.all_keys() if key not in ended]
         if not missing:
             return
         jobs = ((key, self.tournament.job(key)) for key in missing)
-        for key, record in play_jobs(jobs, min(workers or os.cpu_count() or 1, len(missing))):
+        for key, record in play_jobs(jobs, workers, on=on, most=len(missing)):
             append_line(self.path / MATCHES, {**key._asdict(), **asdict(record)})
             yield key, record
 
 
 def _check_same(path: Path, tournament: Tournament) -> None:
-    try:
-        head = json.loads((path / HEAD).read_bytes())
-        kind, number = head["kind"], int(head["format"])
-    except (ValueError, KeyError, TypeError):
-        raise InvalidFile(f"'{path / HEAD}' is not the head of a tournament.") from None
-    if kind != KIND:
-        raise InvalidFile(f"'{path / HEAD}' is not the head of a tournament.")
-    if number > FORMAT:
-        raise InvalidFile(f"'{path}' was written by a newer Glaux: upgrade Glaux to use it.")
+    head = check_head(path / HEAD, "a tournament", KIND, FORMAT)
     for key, value in tournament.description().items():
         if head.get(key) != value:
             raise InvalidFile(
@@ -180,7 +181,8 @@ def _check_same(path: Path, tournament: Tournament) -> None:
 
 
 def _shown(value: Any) -> str:
-    return ", ".join(value) if isinstance(value, list) else "not set" if value is None else str(value)
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return "not set" if value is None else text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
 
 
 def _read_match(tournament: Tournament, row: dict[str, Any]) -> tuple[Key, Record] | None:
@@ -191,11 +193,18 @@ def _read_match(tournament: Tournament, row: dict[str, Any]) -> tuple[Key, Recor
         chosen = [int(count) for count in row["choices"]]
         values = {field.name: row[field.name] for field in fields(Record)}
         values |= {"seconds": (float(first), float(second)), "choices": (chosen[0], chosen[1])}
+        values |= {"actions": list(values["actions"]), "forfeit": str(values["forfeit"])}
+        values["score"] = None if values["score"] is None else float(values["score"])
         record = Record(**values)
+        numbers = (*record.seconds, record.score or 0.0)
+        if type(record.outcome) is not int or type(record.opening) is not int:
+            return None
+        if not all(map(math.isfinite, numbers)) or not record.forfeit.isprintable():
+            return None
         state = tournament.game.initial()
         for action in record.actions:
             state = tournament.game.apply(state, action)
-    except (GlauxError, KeyError, IndexError, TypeError, ValueError):
+    except (GlauxError, KeyError, IndexError, TypeError, ValueError, OverflowError):
         return None
     # A match may have ended by other means than the rules; if by them, then as they say.
     by_rules = tournament.game.outcome(state)

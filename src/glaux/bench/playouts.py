@@ -72,7 +72,7 @@ class _Playouts:
     """Our random matches from the start, in batches."""
 
     def __init__(self, game: Game, seed: int) -> None:
-        self.native = game.native
+        self.game, self.native = game, game.native
         self.start = np.frombuffer(game.initial().data, dtype=np.uint8).reshape(1, -1)
         self.rng = _core.Rng(seed)
         self.plies: list[int] = []
@@ -84,7 +84,7 @@ class _Playouts:
         done = 0
         begin = now = time.thread_time()
         while done == 0 or now - begin < seconds:
-            ends = self.native.playouts(states, self.rng)
+            ends = self.native.playouts(states, self.rng, _core.trusted)
             done += self.batch
             now = time.thread_time()
         self._note_plies(ends)
@@ -99,14 +99,14 @@ class _Playouts:
         while True:
             states = np.repeat(self.start, batch, axis=0)
             begin = time.thread_time()
-            ends = self.native.playouts(states, self.rng)
+            ends = self.native.playouts(states, self.rng, _core.trusted)
             if time.thread_time() - begin >= BATCH_SECONDS or batch >= MAX_BATCH:
                 self._note_plies(ends)
                 return batch
             batch *= 2
 
     def _note_plies(self, ends: np.ndarray[Any, np.dtype[np.uint8]]) -> None:
-        self.plies += [self.native.measures(end.tobytes()).ply for end in ends]
+        self.plies += [self.game.ply(end) for end in self.game.states(ends)]
 
 
 class _OpenSpielPlayouts:

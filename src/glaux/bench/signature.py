@@ -76,23 +76,27 @@ def digest(facts: Any) -> int:
 def tasks() -> Iterator[tuple[str, Callable[[], Part]]]:
     """All the parts, by name, each with what measures it."""
     for name in games():
-        for search in SEARCHES:
+        for search, entry in SEARCHES.items():
             yield f"{name} {search}", partial(search_part, name, search)
+            if entry.learning:
+                yield f"{name} {search} to learn", partial(search_part, name, search, learning=True)
     for learner in LEARNERS:
         yield f"training {learner}", partial(training_part, learner)
 
 
-def search_part(game_name: str, search_name: str) -> Part:
+def search_part(game_name: str, search_name: str, learning: bool = False) -> Part:
     """A search of the start of a match, and of a later position with what it still knows."""
     game, entry = make(game_name), SEARCHES[search_name]
     value = VALUES["noise" if entry.value == "zero" else entry.value](1, 1)
-    search = make_search(entry, game, value, {"seed": 1})
+    options = {"seed": 1, **(entry.learning if learning else {})}
+    search = make_search(entry, game, value, options)
     evaluations = None if entry.iterations else EVALUATIONS
     trees = [
         _facts(search.run(state, iterations=entry.iterations, evaluations=evaluations))
         for state in positions(game)
     ]
-    return Part(f"{game_name} {search_name}", sum(tree["evaluations"] for tree in trees), trees)
+    name = f"{game_name} {search_name}{' to learn' if learning else ''}"
+    return Part(name, sum(tree["evaluations"] for tree in trees), trees)
 
 
 def positions(game: Game) -> list[State]:

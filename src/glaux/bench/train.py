@@ -1,8 +1,9 @@
 """How fast a training is on one core, and where its time goes.
 
-The laptop preset of the game with one worker, for either family of value functions, one match at a time
-or some in lock-step, after the first matches have filled the replay memory a little. Encoding is what the
-states that a network was given would take to encode once more; an n-tuple network has none.
+The laptop preset of the game with one worker, for either family of value functions, and those of AlphaZero
+and ExIt, one match at a time or some in lock-step, after the first matches have filled the replay memory a
+little. Encoding is what the states that a network was given would take to encode once more; an n-tuple
+network has none.
 """
 
 from __future__ import annotations
@@ -10,23 +11,34 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from glaux import _core
 from glaux.bench.measuring import check_seconds
 from glaux.errors import InvalidParameter, UnknownName, suggest
-from glaux.learn.athenan import Athenan
 from glaux.learn.learner import Finished
 from glaux.learn.preset import configure, find_preset
-from glaux.learn.registry import change_config
+from glaux.learn.registry import change_config, make_learner
 from glaux.rules.game import Game
 from glaux.rules.registry import make
 from glaux.values.calibration import random_positions
 from glaux.values.networks.network import NeuralNetwork
+from glaux.values.value import ValueFunction
 
-FAMILIES: dict[str, list[str]] = {
-    "ntuple": [],
-    "network": ["value.family=network", "value.architecture=small"],
+FAMILIES: dict[str, tuple[str, list[str]]] = {
+    "ntuple": ("ntuple", []),
+    "patterns": ("patterns", []),
+    "network": ("laptop", ["value.family=network", "value.architecture=small"]),
+    "alphazero": ("alphazero", ["sync_period=1"]),
+    "exit": ("exit", ["warm_matches=0", "phase.matches={lockstep}", "phase.value_from=0"]),
 }
-LOCKSTEP: dict[str, tuple[int, ...]] = {"ntuple": (1,), "network": (1, 16)}
-"""matches in lock-step that are measured if none are chosen: an n-tuple network gains nothing by them"""
+"""a preset, and what is changed in it: ExIt learns after the first round, and has no round of MCTS before"""
+LOCKSTEP: dict[str, tuple[int, ...]] = {
+    "ntuple": (1,),
+    "patterns": (1,),
+    "network": (1, 16),
+    "alphazero": (1, 32),
+    "exit": (64,),
+}
+"""matches in lock-step that are measured if none are chosen: native networks gain nothing by them"""
 GAMES = ("othello", "hex")
 
 
@@ -64,12 +76,17 @@ def measure(game: str, family: str, seconds: float, lockstep: int = 1) -> TrainS
         raise UnknownName(f"There is no family '{family}'{suggest(family, list(FAMILIES))}")
     if lockstep < 1:
         raise InvalidParameter(f"At least one match is played at a time, not {lockstep}.")
-    settings = ["workers=1", "strength.every=0", "warm_start=0", f"lockstep={lockstep}", *FAMILIES[family]]
-    learner = Athenan(change_config(configure(game, find_preset(game)), settings))
+    preset, changes = FAMILIES[family]
+    settings = ["workers=1", "strength.every=0", "warm_start=0", f"lockstep={lockstep}"]
+    settings += [change.format(lockstep=lockstep) for change in changes]
+    learner = make_learner(change_config(configure(game, find_preset(game, preset)), settings))
     totals: dict[str, float] = {}
     counts = {"evaluations": 0, "learned": 0}
+    networks: list[ValueFunction] = [learner.value]  # one after the other: ExIt has a fresh one in each phase
 
     def add(finished: list[Finished]) -> None:
+        if learner.value is not networks[-1]:
+            networks.append(learner.value)
         for progress in (one.progress for one in finished):
             for name, spent in progress.seconds.items():
                 totals[name] = totals.get(name, 0.0) + spent
@@ -77,9 +94,13 @@ def measure(game: str, family: str, seconds: float, lockstep: int = 1) -> TrainS
             counts["learned"] += progress.learned
 
     learner.train(seconds=seconds, listener=add)
+    uncounted = 0
+    if not totals:  # a round that took longer was given up
+        uncounted = _batches(networks)
+        learner.train(matches=lockstep, listener=add)
     whole = sum(totals.values())
-    network = learner.value if isinstance(learner.value, NeuralNetwork) else None
-    encode = _encoding_seconds(learner.game) if network else 0.0
+    batches = _batches(networks) - uncounted
+    encode = _encoding_seconds(learner.game) if batches else 0.0
     in_search, in_fit = counts["evaluations"] * encode, counts["learned"] * encode
     return TrainSpeed(
         game=make(learner.config.game).label,
@@ -87,7 +108,7 @@ def measure(game: str, family: str, seconds: float, lockstep: int = 1) -> TrainS
         lockstep=lockstep,
         matches=learner.matches,
         selfplay_states_per_second=counts["evaluations"] / (totals["search"] + totals["play"]),
-        batch=counts["evaluations"] / max(network.batches, 1) if network else None,
+        batch=counts["evaluations"] / batches if batches else None,
         evaluations_per_second=counts["evaluations"] / whole,
         learned_states_per_second=counts["learned"] / whole,
         search=(totals["search"] - in_search) / whole,
@@ -97,12 +118,17 @@ def measure(game: str, family: str, seconds: float, lockstep: int = 1) -> TrainS
     )
 
 
+def _batches(networks: list[ValueFunction]) -> int:
+    """How many batches the networks among these have valued."""
+    return sum(network.batches for network in networks if isinstance(network, NeuralNetwork))
+
+
 def _encoding_seconds(game: Game) -> float:
     """Of one state."""
     states = random_positions(game, 1000, seed=0)
     best = float("inf")
     for _ in range(5):
         begun = time.perf_counter()
-        game.native.encode(states)
+        game.native.encode(states, _core.trusted)
         best = min(best, time.perf_counter() - begun)
     return best / len(states)

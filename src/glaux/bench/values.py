@@ -31,6 +31,7 @@ from glaux.values.examples import pairs
 from glaux.values.networks.architecture import Architecture
 from glaux.values.networks.network import NeuralNetwork
 from glaux.values.ntuple import Learning, NTupleNetwork
+from glaux.values.patterns import PatternNetwork
 from glaux.values.value import ValueFunction
 
 
@@ -51,6 +52,7 @@ VALUES: dict[str, Callable[[Game], ValueFunction]] = {
     "ntuple-100": partial(_ntuple, 100, "sgd"),
     "ntuple-100-tc": partial(_ntuple, 100, "coherence_exponential"),
     "ntuple-121": partial(_ntuple, 121, "sgd"),
+    "patterns": PatternNetwork,
     "small": partial(_network, "small"),
     "C": partial(_network, "C"),
     "R": partial(_network, R),
@@ -61,7 +63,13 @@ GAMES = ("othello", "hex")
 
 def default_pairs() -> list[tuple[str, str]]:
     """The (game, name) that are measured if none are chosen; without networks where PyTorch is missing."""
-    names = [name for name in VALUES if name.startswith("ntuple") or find_spec("torch") is not None]
+    names = [
+        name
+        for name in VALUES
+        if not isinstance(VALUES[name], partial)
+        or name.startswith("ntuple")
+        or find_spec("torch") is not None
+    ]
     return [(game, name) for game in GAMES for name in names if (game, name) != ("othello", "ntuple-121")]
 
 

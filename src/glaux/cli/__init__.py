@@ -35,23 +35,21 @@ Version = Annotated[
 def commands(ctx: typer.Context, version: Version = False) -> None:  # noqa: ARG001 (the callback reads it)
     """Glaux learns to play any perfect-information board game from its rules alone.
 
-    A GAME is a name with parameters, as hex:size=7,swap=false; file.py:ClassName
-    for rules written in Python; or open_spiel:game=tic_tac_toe for a game of OpenSpiel.
-    A PLAYER is a name with settings, as mcts:iterations=1000; glaux players lists them.
-
     \b
     Examples:
-      glaux games                          what there is
-      glaux play othello mcts:seconds=1    you against MCTS
-      glaux serve                          the same in the browser
-      glaux match hex:size=7 mcts ubfms:value=playouts
-      glaux tournament hex:size=7 random mcts ubfms:value=playouts
-      glaux replay games.txt               step through a match that was saved
-      glaux gtp hex mcts:seconds=5         a player for other programs
-      glaux puzzle rubik2 ubfm:seconds=1   scrambles that a player solves
-      glaux solve othello:size=4 --score   prove what best play leads to
-      glaux perft connect_four 8           count the ways to play 8 actions
-      glaux bench playouts --game hex      random matches a second
+      glaux train connect_four --minutes 2   learn a game from its rules
+      glaux play othello mcts:seconds=1      play in the terminal
+      glaux serve                            play in the browser
+      glaux match hex:size=7 runs/hex mcts   compare two players
+      glaux games                            list the games
+
+    A GAME is a name with parameters, such as hex:size=7,swap=false; file.py:ClassName for rules written in
+    Python; or open_spiel:game=tic_tac_toe for a game of OpenSpiel.
+
+    A PLAYER is a name with settings, such as mcts:iterations=1000 ('glaux players' lists them), or the
+    directory of a training run, such as runs/hex.
+
+    'glaux COMMAND --help' explains a command, with examples.
     """
     print_help_if_bare(ctx)
 

@@ -10,7 +10,7 @@ import typer
 from glaux.rules.game import Game, State
 
 GAME_HELP = (
-    "A name with parameters, as [bold]hex:size=7,swap=false[/] ([bold]glaux games[/] lists them); "
+    "A name with parameters, such as [bold]hex:size=7,swap=false[/] ([bold]glaux games[/] lists them); "
     "[bold]file.py:ClassName[/] for rules written in Python; "
     "[bold]open_spiel:game=tic_tac_toe[/] for a game of OpenSpiel."
 )
@@ -22,7 +22,7 @@ StateText = Annotated[
     typer.Option(
         "--state",
         metavar="TEXT",
-        help="Start from this state, in the text that [bold]state[/] prints in glaux play.",
+        help="Start from this position, written as [bold]state[/] prints it in glaux play.",
         show_default=False,
     ),
 ]
@@ -40,11 +40,36 @@ Save = Annotated[
     typer.Option(
         "--save",
         metavar="FILE",
-        help="Add the record of each match to this file: SGF for Hex and Othello if it ends in .sgf, else "
-        "text. [bold]glaux replay FILE[/] shows it.",
+        help="Append the record of each match to this file: as SGF or PDN if its name ends in .sgf or .pdn "
+        "and the game has that format, otherwise as text. [bold]glaux replay FILE[/] shows it.",
         show_default=False,
     ),
 ]
+
+Trust = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--trust",
+        metavar="DIR",
+        help="Let this run start the programs and read the directories that its files name. Only for runs of "
+        "your own, or of people you would let run anything on this machine. Can be repeated.",
+        show_default=False,
+    ),
+]
+Rules = Annotated[
+    str | None,
+    typer.Option(
+        "--rules",
+        metavar="GAME",
+        help="The game, if its rules are a Python file: such a file is only run if you name it.",
+        show_default=False,
+    ),
+]
+
+
+def is_trusted(path: Path, trusted: list[Path] | None) -> bool:
+    """Whether a --trust option names the directory."""
+    return path.resolve() in {one.resolve() for one in trusted or []}
 
 
 def start_state(game: Game, text: str | None) -> State:

@@ -28,17 +28,17 @@ app = typer.Typer(invoke_without_command=True, add_completion=False)
 GameTexts = Annotated[
     list[str] | None,
     typer.Option(
-        "--game", metavar="GAME", help="Only this game; can be given several times.", show_default=False
+        "--game", metavar="GAME", help="Measure only this game. Can be repeated.", show_default=False
     ),
 ]
 Seconds = Annotated[float, typer.Option(help="How long to measure each game.")]
-NoOpenSpiel = Annotated[bool, typer.Option("--no-open-spiel", help="Leave OpenSpiel's figures out.")]
+NoOpenSpiel = Annotated[bool, typer.Option("--no-open-spiel", help="Do not measure OpenSpiel.")]
 Algorithms = Annotated[
     list[str] | None,
     typer.Option(
         "--algorithm",
         metavar="NAME",
-        help=f"Only this search: {', '.join(bench_search.algorithms())}; can be given several times.",
+        help=f"Measure only this search: {', '.join(bench_search.algorithms())}. Can be repeated.",
         show_default=False,
     ),
 ]
@@ -46,16 +46,15 @@ Measurement = Annotated[
     str,
     typer.Option(
         metavar="WHAT",
-        help="speed; overhead: what UBFM costs in front of a Python function; "
-        "growth: whether a search slows down as its tree grows.",
+        help="What to measure. speed; overhead: the cost of UBFM around a value function in Python; growth: "
+        "whether a search slows down as its tree grows.",
     ),
 ]
 States = Annotated[
     list[int] | None,
     typer.Option(
         metavar="N",
-        help="A size of the tree for growth, in states; can be given several times. "
-        "100,000 and 10,000,000 by default.",
+        help="For growth: a tree size in states; by default 100,000 and 10,000,000. Can be repeated.",
         show_default=False,
     ),
 ]
@@ -63,7 +62,7 @@ States = Annotated[
 
 @app.callback()
 def bench(ctx: typer.Context) -> None:
-    """Measure speed on this machine, and take the signature of what Glaux does."""
+    """Measure speed on this machine, and print the signature of behaviour."""
     print_help_if_bare(ctx)
 
 
@@ -71,10 +70,10 @@ def bench(ctx: typer.Context) -> None:
 def playouts(
     game: GameTexts = None, seconds: Seconds = 2.0, json: Json = False, no_open_spiel: NoOpenSpiel = False
 ) -> None:
-    """Random matches a second on one core, beside OpenSpiel's in its plain Python loop.
+    """Measure random matches per second on one core, beside OpenSpiel's in a plain Python loop.
 
-    Both are timed in alternating slices by CPU time, and the best slice of each counts. OpenSpiel
-    is compared with at default parameters only; where it lacks the game its columns are empty.
+    Both are timed by CPU time in alternating slices; the best slice of each counts. OpenSpiel is measured at
+    default parameters only, and its columns are empty where it lacks the game.
 
     \b
     Examples:
@@ -102,17 +101,17 @@ def search(
     states: States = None,
     json: Json = False,
 ) -> None:
-    """Evaluations, expansions and iterations a second of the searches on one core, and their memory.
+    """Measure evaluations, expansions and iterations per second of the searches on one core, and memory.
 
-    The value functions cost next to nothing: a number drawn from the hash of the state, and for mcts
-    one random match. Timed by CPU time; the best of several slices counts.
+    The value functions cost next to nothing: a number drawn from the hash of the state, and for mcts one
+    random match. Timed by CPU time; the best of several slices counts.
 
     \b
     Examples:
       glaux bench search
       glaux bench search --game othello --algorithm ubfm --algorithm mcts --json
       glaux bench search --measure overhead
-      glaux bench search --measure growth --game hex --algorithm descent --states 1000000
+      glaux bench search --measure growth --game hex --states 1000000
     """
     _check_seconds(seconds)
     if measure not in SEARCH_MEASUREMENTS:
@@ -216,7 +215,7 @@ def _plan_overhead(
     texts: list[str] | None, algorithms: list[str] | None, seconds: float, _: list[int] | None
 ) -> Plan:
     if algorithms not in (None, [], ["ubfm"]):
-        raise InvalidParameter("The overhead is measured with ubfm: leave --algorithm out.")
+        raise InvalidParameter("The overhead is measured with ubfm: leave out --algorithm.")
     tasks: list[Task] = [
         (one.spec.title, partial(bench_search.measure_overhead, one, seconds))
         for one in [make(text) for text in texts or games()]

@@ -16,27 +16,27 @@ from glaux.cli.figures import figures_table, measured
 from glaux.cli.output import make_console, print_json
 from glaux.errors import GlauxError
 
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Also a table with the number of each part.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Also print the number of each part.")]
 Expected = Annotated[
     Path | None,
     typer.Option(
-        metavar="FILE", help="Compare with this file, and name the parts that differ.", show_default=False
+        metavar="FILE", help="Compare with this file and name the parts that differ.", show_default=False
     ),
 ]
 Write = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Write it to this file: what is expected now.", show_default=False),
+    typer.Option(metavar="FILE", help="Write the numbers to this file.", show_default=False),
 ]
 
 
 def signature(
     verbose: Verbose = False, expected: Expected = None, write: Write = None, json: Json = False
 ) -> None:
-    """One number for what all searches and learners do: it changes when, and only when, their behaviour does.
+    """Print one number for what all searches and learners do; it changes only if their behaviour does.
 
-    Every search thinks about two positions of every game and every learner trains for some matches, with
-    fixed seeds and limits. A change that should only be faster or clearer keeps the number; a commit that
-    changes it says why. Takes some seconds; the machine's speed does not matter.
+    Every search thinks about two positions of every game, and every learner trains for a few matches, with
+    fixed seeds and limits. A change that only makes things faster or clearer keeps the number; a commit that
+    changes it says why. This takes a few seconds; the speed of the machine does not matter.
 
     \b
     Examples:

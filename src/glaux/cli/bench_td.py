@@ -17,13 +17,13 @@ from glaux.cli.figures import Task, figures_table, report
 from glaux.errors import InvalidParameter
 from glaux.rules.registry import make
 
-Seconds = Annotated[float, typer.Option(help="How long to learn for each row.")]
+Seconds = Annotated[float, typer.Option(help="How long to measure each row.")]
 
 
 def td(game: Games = None, seconds: Seconds = 5.0, json: Json = False) -> None:
-    """Matches played and learned from in a second, without search, on one core and on two.
+    """Measure matches per second of learning by temporal differences, on one core and on two.
 
-    The presets tcl of the games, with the paper's traces and without any.
+    Uses the preset tcl of each game, with the paper's eligibility traces and without.
 
     \b
     Examples:

@@ -19,18 +19,23 @@ from glaux.rules.registry import make
 
 Families = Annotated[
     list[str] | None,
-    typer.Option("--family", metavar="NAME", help="Only this family: ntuple or network.", show_default=False),
+    typer.Option(
+        "--family",
+        metavar="NAME",
+        help="Measure only this family: ntuple, patterns, network or alphazero. Can be repeated.",
+        show_default=False,
+    ),
 ]
 Lockstep = Annotated[
     list[int] | None,
     typer.Option(
         "--lockstep",
         metavar="M",
-        help="Matches that are played together, with larger batches; can be given several times.",
-        show_default="1, and 16 for networks",
+        help="Matches that are played together, with larger batches. Can be repeated.",
+        show_default="1, and 16 for networks, 32 for alphazero",
     ),
 ]
-Seconds = Annotated[float, typer.Option(help="How long to train for each row.")]
+Seconds = Annotated[float, typer.Option(help="How long to measure each row.")]
 
 
 def train(
@@ -40,11 +45,11 @@ def train(
     seconds: Seconds = 20.0,
     json: Json = False,
 ) -> None:
-    """States learned and evaluated a second in a training on one core, and the shares of its time.
+    """Measure states learned and evaluated per second in a training run on one core, and where its time goes.
 
-    The laptop preset with one worker; the network is the preset small, one match at a time and some in
-    lock-step (M). Self-play is the states valued in a second of it, without the learning. Everything else is
-    all but search, encoding into planes, and learning steps.
+    Uses the laptop preset with one worker, the network small, and the preset alphazero, with one match at a
+    time and with several in lock-step (M). Self-play counts the states valued per second of playing, without
+    learning. The rest is everything but search, encoding into planes and learning steps.
 
     \b
     Examples:

@@ -19,7 +19,7 @@ from glaux.rules.registry import make
 Games = Annotated[
     list[str] | None,
     typer.Option(
-        "--game", metavar="GAME", help="This game; can be given several times.", show_default="othello, hex"
+        "--game", metavar="GAME", help="Measure this game. Can be repeated.", show_default="othello, hex"
     ),
 ]
 Names = Annotated[
@@ -27,7 +27,7 @@ Names = Annotated[
     typer.Option(
         "--value",
         metavar="NAME",
-        help=f"Only this value function: {', '.join(bench_values.VALUES)}; can be given several times.",
+        help=f"Measure only this value function: {', '.join(bench_values.VALUES)}. Can be repeated.",
         show_default=False,
     ),
 ]
@@ -35,12 +35,12 @@ Seconds = Annotated[float, typer.Option(help="How long to measure each task of e
 
 
 def values(game: Games = None, value: Names = None, seconds: Seconds = 2.0, json: Json = False) -> None:
-    """Value functions on one core: alone, inside UBFM, beside eager PyTorch, and learning.
+    """Measure value functions on one core: alone, inside UBFM, beside eager PyTorch, and learning.
 
-    Timed by CPU time, the tasks in turns, the best of several slices. n-tuple networks have tuples
-    of 7 cells; those of a search are worked out from their parent, so they are faster inside it.
-    The columns: states in a batch, states a second alone and inside UBFM, the second over the first,
-    how many times as fast as eager PyTorch, pairs learned a second, and the export after a step.
+    Timed by CPU time, the tasks in turns; the best of several slices counts. n-tuple networks have tuples of
+    7 cells; inside a search they are updated from the parent state, which is faster. The columns: states in a
+    batch, states per second alone and inside UBFM, the second over the first, the speed relative to eager
+    PyTorch, pairs learned per second, and the export after a step.
 
     \b
     Examples:

@@ -2,7 +2,7 @@
 
 With colours, the cells have a ground that shows what the last turn changed; without them, brackets
 do. A hexagonal board leans to the right as a rhombus; absent cells are blank, and several boards stand
-apart. A cube is drawn as its unfolded net.
+apart. A cube is drawn as its unfolded net, Quoridor with its walls between the cells.
 """
 
 from __future__ import annotations
@@ -15,7 +15,15 @@ from rich.console import Console
 from rich.text import Text
 
 from glaux import _core
-from glaux.cli.symbols import FAINT_STYLE, FIRST_STYLE, SECOND_STYLE, Drawn, draw_symbol, sticker_style
+from glaux.cli.symbols import (
+    FAINT_STYLE,
+    FIRST_STYLE,
+    OTHER_STYLE,
+    SECOND_STYLE,
+    Drawn,
+    draw_symbol,
+    sticker_style,
+)
 from glaux.looks.finding import look_of
 from glaux.looks.look import Look
 from glaux.rules.drawing import row_label
@@ -47,11 +55,22 @@ def draw_board(
     state: State, console: Console, changed: Collection[int] = (), legal: Collection[int] = ()
 ) -> Text:
     """The board with names of rows and columns on all sides, or the game's own drawing."""
-    drawn = state.game.native.drawing(state.data)
+    drawn = state.game.native.drawing(state)
     if drawn is None:
         return _Drawing(state, console, changed, legal).text()
     look = look_of(state.game)
-    return draw_net(drawn, look) if look.board.ground == "net" and coloured(console) else Text(drawn)
+    if coloured(console) and look.board.ground == "net":
+        return draw_net(drawn, look)
+    return draw_walls(drawn) if coloured(console) and look.board.ground == "walls" else Text(drawn)
+
+
+def draw_walls(drawn: str) -> Text:
+    """A board with walls: pawns in the colours of their players, walls bright, the rest faint."""
+    text = Text(drawn, style=FAINT_STYLE)
+    text.highlight_regex(r"[-|]+", OTHER_STYLE)
+    text.highlight_regex("X", FIRST_STYLE)
+    text.highlight_regex("O", SECOND_STYLE)
+    return text
 
 
 def draw_net(drawn: str, look: Look) -> Text:

@@ -9,7 +9,10 @@ and a reader of stdout that goes away is no mistake at all.
 
 from __future__ import annotations
 
+import inspect
 import sys
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -18,26 +21,37 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from glaux.cli.output import forget_stdout, print_error
-from glaux.errors import GlauxError
+from glaux.errors import GlauxError, InvalidParameter
+from glaux.fields import INT64, LONGEST, shortened
 
 SUMMARIES = {
-    "games": "List the games: board, players, bytes of a state, parameters with their ranges.",
-    "players": "List the players: what each is, and its settings with their defaults.",
-    "play": "Play GAME against PLAYER in the terminal, or alone if it is for one player.",
-    "serve": "Play in the browser, watch what the opponent thinks, and follow your training runs.",
-    "match": "Let the players A and B play games against each other, and show A's result.",
-    "tournament": "Let every PLAYER play every other, and rate them on the Elo scale.",
-    "compare": "Take the results of matches on several games together.",
-    "replay": "Step through a match that was saved, with PLAYER's evaluation of each state.",
-    "gtp": "Speak GTP 2 on stdin and stdout, so that GUIs, servers and arbiters can use PLAYER.",
-    "puzzle": "Let a PLAYER solve scrambles of a game of one player, and show how many it solves.",
     "train": "Learn to play a game from its rules alone, by playing against itself.",
-    "solve": "Prove the value of a game, or of a position of it, with its principal variation.",
-    "perft": "Count the ways to play 1, 2, ... DEPTH actions from the start or from a position.",
-    "bench": "Measure speed on this machine, and take the signature of what Glaux does.",
-    "value": "Look at value functions that have learned.",
+    "play": "Play a game in the terminal, against a player or alone.",
+    "serve": "Play in the browser, see what the opponent thinks, and follow your training runs.",
+    "match": "Let two players play games against each other, and show the result of the first.",
+    "games": "List the games with their boards and parameters.",
+    "players": "List the players with their settings.",
+    "zoo": "List the agents that ship with Glaux, and make new ones.",
+    "runs": "List your training runs, the newest first.",
+    "tournament": "Let every player play every other, and rate them on the Elo scale.",
+    "experiment": "Repeat an experiment of the papers, and say which of its findings hold.",
+    "compare": "Combine the results of matches on several games.",
+    "puzzle": "Let a player solve scrambles of a puzzle, and show how many it solves.",
+    "solve": "Prove the result of best play from the start or from a position.",
+    "replay": "Step through a saved match, with a player's evaluation of each position.",
+    "check": "Check the rules of a game by playing random matches.",
+    "value": "Inspect and export trained value functions.",
+    "gtp": "Run a player as a GTP engine, for GUIs, servers and arbiters.",
+    "uci": "Run a player as a UCI, UCCI or UAI engine, for Xiangqi and Ataxx GUIs.",
+    "aei": "Run a player as an AEI engine, for Arimaa controllers.",
+    "hub": "Run a player as a Hub engine, for draughts GUIs.",
+    "nboard": "Run a player as an NBoard engine, for Othello GUIs.",
+    "perft": "Count the ways to play 1, 2, ... DEPTH actions.",
+    "bench": "Measure speed on this machine, and print the signature of behaviour.",
+    "soak": "Train, play, serve and kill for hours, and check that nothing is lost or grows.",
 }
-"""All commands in the order of the help: the first lines of their docstrings, as a test says."""
+"""All commands in the order of the help, what people want first: the first lines of their docstrings, as a
+test says."""
 
 
 class LazyCommand(TyperCommand):
@@ -58,11 +72,38 @@ class LazyCommand(TyperCommand):
             app.command(self.name)(getattr(module, str(self.name)))
         command = get_command(app)
         command.name = self.name
+        for each in (command, *getattr(command, "commands", {}).values()):
+            each.help = unbroken(each.help or "")
+        _bound_numbers(command)
         return command
 
     def make_context(self, *args: Any, **extra: Any) -> Any:
         """The context of the command itself, with which it is then invoked."""
         return self.load().make_context(*args, **extra)
+
+
+def unbroken(text: str) -> str:
+    """A help text without the line breaks of its source, but for paragraphs that begin with a backspace."""
+    paragraphs = inspect.cleandoc(text).split("\n\n")
+    return "\n\n".join(one if one.startswith("\b") else " ".join(one.split()) for one in paragraphs)
+
+
+def _bound_numbers(command: Any) -> None:
+    """Let every number of a command, and of those below it, be one that a computer counts or waits with."""
+    for parameter in command.params:
+        parameter.process_value = partial(_bounded, parameter, parameter.process_value)
+    for inner in getattr(command, "commands", {}).values():
+        _bound_numbers(inner)
+
+
+def _bounded(parameter: Any, process: Callable[[Any, Any], Any], ctx: Any, given: Any) -> Any:
+    """The value of a parameter; InvalidParameter for nan, inf and numbers beyond INT64 and LONGEST."""
+    value = process(ctx, given)
+    most = int(LONGEST) if isinstance(value, float) else INT64
+    if isinstance(value, int | float) and not abs(value) <= most:
+        name = max(parameter.opts, key=len) if parameter.opts else parameter.human_readable_name
+        raise InvalidParameter(f"{name} must be a number up to {most:,}, not '{shortened(str(given))}'.")
+    return value
 
 
 class Commands(TyperGroup):
@@ -85,4 +126,7 @@ class Commands(TyperGroup):
             raise typer.Exit(2) from None
         except KeyboardInterrupt:
             raise typer.Exit(130) from None
+        except MemoryError:
+            print_error(GlauxError("This needs more memory than the computer has."))
+            raise typer.Exit(2) from None
         return result

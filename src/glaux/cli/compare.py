@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich import box
+from rich.markup import escape
 from rich.table import Table
 
 from glaux.arena.bootstrap import RESAMPLES, Estimate
@@ -20,7 +20,7 @@ from glaux.arena.comparison import (
     read_match_files,
 )
 from glaux.cli.arguments import Json
-from glaux.cli.output import make_console, print_json
+from glaux.cli.output import make_console, make_table, print_json
 
 SHOWN = ("wins", "losses", "score")
 """The measures of the table; wins minus losses say the same as the score, and are in the JSON."""
@@ -31,8 +31,8 @@ Files = Annotated[
     list[Path],
     typer.Argument(
         metavar="FILE...",
-        help="What [bold]glaux match --json[/] printed, a file for each repetition of each game; "
-        "a directory stands for the .json files in it.",
+        help="The output of [bold]glaux match --json[/], one file for each repetition of each game; a "
+        "directory stands for the .json files in it.",
         show_default=False,
     ),
 ]
@@ -41,7 +41,7 @@ Against = Annotated[
     typer.Option(
         "--against",
         metavar="FILE",
-        help="Files of other players on the same games, to give the gain over them; can be repeated.",
+        help="Results of other players on the same games, to compute the gain over them. Can be repeated.",
         show_default=False,
     ),
 ]
@@ -50,12 +50,12 @@ Over = Annotated[
     typer.Option(
         "--over",
         metavar="|".join(UNITS),
-        help="What is drawn again for the intervals; repetitions (files) if every game has several.",
+        help="What the bootstrap resamples; by default repetitions (files) if every game has several.",
         show_default=False,
     ),
 ]
-Resamples = Annotated[int, typer.Option("--resamples", metavar="N", help="How often it is drawn again.")]
-Seed = Annotated[int, typer.Option("--seed", metavar="S", min=0, help="Of the draws.")]
+Resamples = Annotated[int, typer.Option("--resamples", metavar="N", help="Number of bootstrap resamples.")]
+Seed = Annotated[int, typer.Option("--seed", metavar="S", min=0, help="The random seed of the bootstrap.")]
 
 
 def compare(
@@ -66,11 +66,11 @@ def compare(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Take the results of matches on several games together.
+    """Combine the results of matches on several games.
 
-    Gives the mean over the games, each counting the same, of wins, losses and score of the first PLAYER,
-    with 95% intervals of the stratified bootstrap: within each game, repetitions or matches are drawn
-    again with replacement. With --against also the gain: the difference of the scores.
+    Prints the mean wins, losses and score of the first player over the games, each game counting the same,
+    with 95% stratified bootstrap intervals. With --against it also prints the gain: the difference of the
+    scores.
 
     \b
     Examples:
@@ -111,13 +111,13 @@ def _row(estimator: Estimator, name: str, games: list[GameFiles]) -> dict[str, A
 
 
 def _table(rows: list[dict[str, Any]]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    table = make_table()
     table.add_column("game", style="bold", overflow="fold", min_width=NAME_WIDTH)
     table.add_column("files", justify="right", no_wrap=True)
     for title in SHOWN:
         table.add_column(title, justify="right", min_width=INTERVAL_WIDTH)
     for row in rows:
-        table.add_row(row["game"], str(row["repetitions"]), *(_text(row[m]) for m in SHOWN))
+        table.add_row(escape(row["game"]), str(row["repetitions"]), *(_text(row[m]) for m in SHOWN))
     return table
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -11,17 +12,38 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 PLAYER_HELP = (
     "A name with settings: [bold]random[/], [bold]mcts:iterations=1000[/], "
     "[bold]ubfms:value=playouts,seconds=0.2[/], [bold]alphabeta:depth=4[/]; "
-    "or a program of somebody else, [bold]'gtp:gnugo --mode gtp'[/]."
+    "the directory of a run, such as [bold]runs/hex[/] or [bold]runs/hex,seconds=1[/]; "
+    "or another program, such as [bold]'gtp:gnugo --mode gtp'[/]."
 )
-Seed = Annotated[
-    int, typer.Option("--seed", metavar="S", min=0, help="Repeat a contest: the same games again.")
-]
+Seed = Annotated[int, typer.Option("--seed", metavar="S", min=0, help="Repeat the same games.")]
 Workers = Annotated[
     int | None,
     typer.Option(
-        "--workers", metavar="W", min=1, help="Games at once; all cores by default.", show_default=False
+        "--workers",
+        metavar="W",
+        min=1,
+        max=1024,
+        help="Games played at once; by default on all cores, here or of the cluster.",
+        show_default=False,
     ),
 ]
+
+On = Annotated[
+    str | None,
+    typer.Option(
+        "--on",
+        metavar="ADDRESS",
+        help="Play on a Ray cluster: [bold]ray://HOST:10001[/], [bold]HOST:6379[/], [bold]auto[/] for the "
+        "one that runs here, [bold]local[/] for a new one. Needs glaux\\[cluster].",
+        show_default=False,
+    ),
+]
+
+
+def end_interrupted(done: int, wanted: int) -> None:
+    """End a contest that Ctrl-C has stopped, after its result so far was printed."""
+    sys.stderr.write(f"Stopped after {done} of {wanted} games; the result is that of these.\n")
+    raise typer.Exit(130)
 
 
 def games_progress(console: Console) -> Progress:

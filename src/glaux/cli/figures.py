@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from typing import Any
 
-from rich import box
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
-from glaux.cli.output import make_console, print_json
+from glaux.cli.output import make_console, make_table, print_json
 
 Task = tuple[str, Callable[[], Any]]
 """What the progress bar says, and what measures: a row or a list of rows."""
@@ -39,10 +38,15 @@ def measured(tasks: list[Task]) -> list[Any]:
 
 
 def figures_table(texts: Iterable[str], figures: Iterable[str]) -> Table:
-    """An empty table: columns of text, the first in bold, then columns of figures."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    """An empty table: columns of text, the first in bold, then columns of figures.
+
+    Where the terminal is narrow the first column is broken into lines, and nothing else is cut.
+    """
+    table = make_table()
     for i, title in enumerate(texts):
-        table.add_column(title, style="" if i else "bold", no_wrap=True)
+        table.add_column(
+            title, style="" if i else "bold", no_wrap=bool(i), overflow="fold", min_width=None if i else 12
+        )
     for title in figures:
         table.add_column(title, justify="right", no_wrap=True)
     return table

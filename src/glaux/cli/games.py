@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
 from glaux import _core
 from glaux.cli.arguments import Json
-from glaux.cli.output import make_console, print_json
-from glaux.rules.game import Spec
+from glaux.cli.output import make_console, make_table, print_json
+from glaux.looks.finding import look_named
+from glaux.looks.look import KINDS
+from glaux.rules.game import Spec, written
 from glaux.rules.registry import make
 
 
 def games(json: Json = False) -> None:
-    """List the games: board, players, bytes of a state, parameters with their ranges.
+    """List the games with their boards and parameters.
 
-    The board is rows x columns at the default parameters. Set parameters after the name, as in
-    [bold]glaux play hex:size=7,swap=false[/].
+    The board is rows x columns at the default parameters, and bytes are those of one state. Set parameters
+    after the name: [bold]glaux play hex:size=7,swap=false[/].
 
     \b
     Examples:
@@ -30,17 +30,22 @@ def games(json: Json = False) -> None:
     if json:
         print_json([_facts(info, make(info.name).spec) for info in infos])
         return
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    table = make_table()
     table.add_column("game", style="bold")
     table.add_column("board", no_wrap=True)
     table.add_column("players", justify="right")
     table.add_column("bytes", justify="right")
     table.add_column("goal and parameters", ratio=1)
-    for info in infos:
-        spec = make(info.name).spec
-        table.add_row(
-            info.name, board_text(spec), str(spec.players), str(spec.state_size), _description(info)
-        )
+    for kind, title in KINDS.items():
+        members = [info for info in infos if look_named(info.name).kind == kind]
+        if members:
+            table.add_row(Text(title, style="bold underline"))
+        for info in members:
+            spec = make(info.name).spec
+            table.add_row(
+                info.name, board_text(spec), str(spec.players), str(spec.state_size), _description(info)
+            )
+        table.add_section()
     make_console().print(table)
 
 
@@ -58,7 +63,10 @@ def _description(info: _core.GameInfo) -> Text:
 def _parameter_text(parameter: _core.Parameter) -> str:
     if parameter.flag:
         return f"{parameter.name}={'true' if parameter.default_value else 'false'}"
-    return f"{parameter.name}={parameter.default_value} ({parameter.low}..{parameter.high})"
+    default, low, high = (
+        written(parameter, n) for n in (parameter.default_value, parameter.low, parameter.high)
+    )
+    return f"{parameter.name}={default} ({low}..{high})"
 
 
 def _facts(info: _core.GameInfo, spec: Spec) -> dict[str, Any]:
@@ -66,6 +74,7 @@ def _facts(info: _core.GameInfo, spec: Spec) -> dict[str, Any]:
         "name": info.name,
         "title": info.title,
         "summary": info.summary,
+        "kind": look_named(info.name).kind,
         "players": spec.players,
         "board": board_text(spec),
         "state_bytes": spec.state_size,
@@ -78,8 +87,8 @@ def _facts(info: _core.GameInfo, spec: Spec) -> dict[str, Any]:
 
 
 def _parameter_facts(parameter: _core.Parameter) -> dict[str, Any]:
-    def value(number: int) -> int | bool:
-        return bool(number) if parameter.flag else number
+    def value(number: int) -> int | float | bool:
+        return bool(number) if parameter.flag else written(parameter, number)
 
     return {
         "name": parameter.name,

@@ -2,46 +2,92 @@
 
 from __future__ import annotations
 
-import secrets
-import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import glaux
-from glaux.cli.arguments import GameText
+from glaux.cli.arguments import GAME_HELP
+from glaux.cli.speaking import EnginePlayer, EngineSeed, Ponder, chosen_player, chosen_seed, speak
+from glaux.engine.entering import entrant_maker
 from glaux.engine.gtp import GtpEngine
+from glaux.engine.olympiad import Entrant
+from glaux.engine.serving import LineEngine
 from glaux.errors import InvalidParameter
 from glaux.players.registry import make_player
 from glaux.rules.registry import make
 
-PlayerText = Annotated[
-    str, typer.Argument(metavar="PLAYER", help="Who plays, as [bold]mcts:seconds=5[/].", show_default=False)
+Game = Annotated[str | None, typer.Argument(metavar="[GAME]", help=GAME_HELP, show_default=False)]
+Olympiad = Annotated[
+    bool, typer.Option("--olympiad", help="Play as an entrant of the Computer Olympiad, in all its games.")
 ]
-Seed = Annotated[
-    int | None,
-    typer.Option(help="The same seed gives the same player; another one each time by default."),
+ValueOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--value",
+        metavar="DIR",
+        help="For --olympiad: a run or value function, or a directory with one for each game, named after "
+        "the event or the game (hex11, hex). Without one, the agent that ships with Glaux plays, or MCTS.",
+        show_default=False,
+    ),
+]
+Seconds = Annotated[
+    float | None,
+    typer.Option(
+        min=0.01,
+        help="For --olympiad: the longest time for an action.",
+        show_default=False,
+    ),
 ]
 
 
-def gtp(game: GameText, player: PlayerText, seed: Seed = None) -> None:
-    """Speak GTP 2 on stdin and stdout, so that GUIs, servers and arbiters can use PLAYER.
+def gtp(
+    game: Game = None,
+    player: EnginePlayer = None,
+    olympiad: Olympiad = False,
+    value: ValueOption = None,
+    seconds: Seconds = None,
+    seed: EngineSeed = None,
+    ponder: Ponder = False,
+) -> None:
+    """Run a player as a GTP engine, for GUIs, servers and arbiters.
 
-    Hex is spoken as HexGui and MoHex do, Othello as GRhino does, all other games with their own
-    notation; the first player is black. [bold]boardsize[/] makes another board, [bold]time_settings[/]
-    and [bold]time_left[/] shorten the time for a move, [bold]glaux-evaluate[/] tells what the player
-    thinks. docs/protocols.md has all the commands.
+    Hex uses the conventions of HexGui and MoHex, Othello those of GRhino, and all other games their own
+    notation; the first player is black. [bold]boardsize[/] changes the board, [bold]time_settings[/] and
+    [bold]time_left[/] limit the time for a move, and [bold]glaux-evaluate[/] shows what the player thinks.
+    All commands are in docs/protocols.md. With [bold]--olympiad[/] the client chooses the game; see
+    docs/olympiad.md.
 
     \b
     Examples:
+      glaux gtp othello                                  the shipped agent
       glaux gtp hex ubfms:value=runs/hex,seconds=5       the command for HexGui
       glaux match othello mcts 'gtp:glaux gtp othello alphabeta:value=playouts'
       printf 'genmove black\\nshowboard\\n' | glaux gtp othello mcts
+      glaux gtp --olympiad --value runs                  for the Olympiad
     """
-    if sys.stdin is None or sys.stdout is None:
-        raise InvalidParameter("GTP is spoken on stdin and stdout: both must be open.")
-    chosen_seed = secrets.randbits(32) if seed is None else seed
-    engine = GtpEngine(
-        make(game), lambda made: make_player(player, made, chosen_seed), f"Glaux {player}", glaux.__version__
-    )
-    engine.serve(sys.stdin.buffer, sys.stdout.buffer)
+    chosen = chosen_seed(seed)
+    alone = value is None and seconds is None
+    engine = _entrant(game, value, seconds, chosen) if olympiad else _engine(game, player, alone, chosen)
+    speak(engine, ponder)
+
+
+def _engine(game: str | None, player: str | None, alone: bool, seed: int) -> LineEngine:
+    if game is None:
+        raise InvalidParameter(
+            "Give a game and a player, as in 'glaux gtp hex mcts:seconds=5', or --olympiad."
+        )
+    if not alone:
+        raise InvalidParameter(
+            "--value and --seconds are for --olympiad; otherwise set them in PLAYER, as in mcts:seconds=5."
+        )
+    first = make(game)
+    text = chosen_player(player, first)
+    return GtpEngine(first, lambda made: make_player(text, made, seed), f"Glaux {text}", glaux.__version__)
+
+
+def _entrant(game: str | None, value: Path | None, seconds: float | None, seed: int) -> LineEngine:
+    if game is not None:
+        raise InvalidParameter("With --olympiad the client chooses the game: leave out GAME and PLAYER.")
+    return Entrant(entrant_maker(value, seconds, seed), "Glaux", glaux.__version__)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from glaux.arena.contest import Contest, Side, Standing, Tally, play_contest, play_until_decided
 from glaux.arena.interval import wilson
 from glaux.arena.recording import record_of
 from glaux.arena.sprt import Hypotheses, SequentialTest
 from glaux.cli.arguments import GameText, Json, Save
-from glaux.cli.contest_options import PLAYER_HELP, Seed, Workers, games_progress
-from glaux.cli.output import make_console, print_json
+from glaux.cli.contest_options import PLAYER_HELP, On, Seed, Workers, end_interrupted, games_progress
+from glaux.cli.output import make_console, make_table, print_json
 from glaux.errors import InvalidParameter
 from glaux.records.files import add_records, check_format
 from glaux.rules.registry import make
@@ -35,8 +35,8 @@ Games = Annotated[
         "--games",
         "-n",
         metavar="N",
-        help=f"How many games: {DEFAULT_GAMES} by default, two for each opening with --book (of {BOOK_PAIRS} "
-        f"openings at the most), and at the most {SEQUENTIAL_GAMES} with --sprt.",
+        help=f"Number of games. By default {DEFAULT_GAMES}; with --book, two for each opening (at most "
+        f"{BOOK_PAIRS} openings); with --sprt, at most {SEQUENTIAL_GAMES}.",
         show_default=False,
     ),
 ]
@@ -45,8 +45,8 @@ Opening = Annotated[
     typer.Option(
         "--opening",
         metavar="K",
-        help="Begin each game with K random actions, the same for a pair of games with colours exchanged: "
-        "so players without chance play different games.",
+        help="Start each game with K random actions, the same for two games with colours exchanged, so that "
+        "deterministic players do not repeat one game.",
     ),
 ]
 Book = Annotated[
@@ -54,27 +54,29 @@ Book = Annotated[
     typer.Option(
         "--book",
         metavar="K",
-        help="Begin with all the openings of K actions, each up to symmetry once and with both colours; "
-        "with a sample of them, which --seed decides, if there are more than N games need.",
+        help="Start from all openings of K actions, each once up to symmetry and with both colours; if there "
+        "are more than N games need, from a sample chosen by --seed.",
         show_default=False,
     ),
 ]
 SideOption = Annotated[
     Side,
-    typer.Option("--side", help="A's colour: both in turn, or only one."),
+    typer.Option("--side", help="The colour that A plays: both in turn, or only one."),
 ]
 Sprt = Annotated[
     str | None,
     typer.Option(
         "--sprt",
         metavar="ELO0,ELO1",
-        help="Stop as soon as it is decided whether A is at most ELO0 stronger than B, or at least ELO1: "
-        "a sequential probability ratio test on pairs of games.",
+        help="Stop as soon as it is clear whether A is ELO0 or ELO1 stronger than B: a sequential "
+        "probability ratio test on pairs of games.",
         show_default=False,
     ),
 ]
-Alpha = Annotated[float, typer.Option("--alpha", metavar="P", help="Accepted risk of a wrong ELO1.")]
-Beta = Annotated[float, typer.Option("--beta", metavar="P", help="Accepted risk of a wrong ELO0.")]
+Alpha = Annotated[
+    float, typer.Option("--alpha", metavar="P", help="Accepted risk of accepting ELO1 wrongly.")
+]
+Beta = Annotated[float, typer.Option("--beta", metavar="P", help="Accepted risk of accepting ELO0 wrongly.")]
 
 
 def match(
@@ -90,21 +92,23 @@ def match(
     beta: Beta = 0.05,
     seed: Seed = 0,
     workers: Workers = None,
+    on: On = None,
     save: Save = None,
     json: Json = False,
 ) -> None:
-    """Let the players A and B play games against each other, and show A's result.
+    """Let two players play games against each other, and show the result of the first.
 
-    Colours alternate unless --side says otherwise. The score counts a win as 1 and a draw as 1/2;
-    the interval is Wilson's, 95%.
+    Colours alternate unless --side says otherwise. A win counts 1 and a draw 1/2. The interval is
+    Wilson's, 95%.
 
     \b
     Examples:
       glaux match othello mcts:iterations=1000 mcts:iterations=100 --games 50
-      glaux match hex:size=7 ubfms:value=playouts,seconds=0.2 mcts:seconds=0.2 --opening 2
+      glaux match hex:size=7 runs/hex,seconds=0.2 mcts:seconds=0.2 --opening 2
       glaux match connect_four alphabeta:depth=4 alphabeta:depth=2 --book 3
       glaux match othello mcts:c=0.7 mcts:c=1.4 --book 4 --sprt 0,40
-      glaux match othello mcts:seconds=0.5 gtp:gtp-rhino --games 10 --save games.txt
+      glaux match othello mcts:seconds=0.5 gtp:gtp-rhino --save games.txt
+      glaux match hex:size=7 mcts runs/hex7 --games 1000 --on ray://cluster:10001
     """
     test = SequentialTest(_hypotheses(sprt, alpha, beta)) if sprt is not None else None
     contest = _make_contest(Contest(make(game), (a, b), games or 0, opening, seed, book, side), games, test)
@@ -112,7 +116,9 @@ def match(
     if save:
         check_format(save, contest.game)
         add_records(save, [])  # a place that can't be written to is better known now
-    standing = _play(contest, test, workers, save)
+    standing, whole = _play(contest, test, workers, on, save)
+    if not standing.total.games:
+        raise KeyboardInterrupt
     if json:
         head = {"game": contest.game.text, "players": [a, b], "seed": seed, "opening": opening, "book": book}
         head["side"] = side.value
@@ -120,6 +126,8 @@ def match(
         print_json({**head, **standing.summary(), **tail})
     else:
         _print_result(make_console(), contest, standing, test)
+    if not whole:
+        end_interrupted(standing.total.games, contest.games)
 
 
 def _hypotheses(text: str, alpha: float, beta: float) -> Hypotheses:
@@ -144,10 +152,15 @@ def _make_contest(contest: Contest, games: int | None, test: SequentialTest | No
     return replace(contest, games=DEFAULT_GAMES)
 
 
-def _play(contest: Contest, test: SequentialTest | None, workers: int | None, save: Path | None) -> Standing:
-    standing = Standing()
-    played = play_until_decided(contest, test, workers) if test else play_contest(contest, workers)
-    with games_progress(make_console(stderr=True)) as progress:
+def _play(
+    contest: Contest, test: SequentialTest | None, workers: int | None, on: str | None, save: Path | None
+) -> tuple[Standing, bool]:
+    """What came of it, and whether it is all: Ctrl-C ends it before."""
+    standing, whole = Standing(), False
+    played = (
+        play_until_decided(contest, test, workers, on=on) if test else play_contest(contest, workers, on=on)
+    )
+    with closing(played), suppress(KeyboardInterrupt), games_progress(make_console(stderr=True)) as progress:
         task = progress.add_task("playing", total=contest.games)
         for index, record in played:
             standing.add(index, record)
@@ -156,13 +169,14 @@ def _play(contest: Contest, test: SequentialTest | None, workers: int | None, sa
             total = standing.total
             text = f"{total.wins} won, {total.draws} drawn, {total.losses} lost"
             progress.update(task, advance=1, description=f"{text}; {_test_state(test)}" if test else text)
-    return standing
+        whole = True
+    return standing, whole
 
 
 def _print_result(
     console: Console, contest: Contest, standing: Standing, test: SequentialTest | None
 ) -> None:
-    table = Table(title=f"{contest.players[0]} against {contest.players[1]}: {contest.game.text}")
+    table = make_table(f"{contest.players[0]} against {contest.players[1]}: {contest.game.text}")
     for column in ("A plays", "games", "wins", "draws", "losses", "score", "95% interval"):
         table.add_column(column, justify="left" if column == "A plays" else "right")
     tallies = {"first": standing.as_first, "second": standing.as_second, "both": standing.total}

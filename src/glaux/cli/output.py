@@ -11,6 +11,7 @@ import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
 PIPE_WIDTH = 120
 """Columns of a table that goes into a file or another program."""
@@ -26,6 +27,16 @@ def make_console(stderr: bool = False) -> Console:
     return console
 
 
+def make_table(title: str | None = None) -> Table:
+    """An empty table in the one style that all commands have; its title may have brackets."""
+    from rich import box  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    written = None if title is None else Text(title, style="bold")
+    return Table(title=written, title_justify="left", box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+
+
 def print_json(value: Any) -> None:
     """Print figures for a program."""
     sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
@@ -33,8 +44,16 @@ def print_json(value: Any) -> None:
 
 def print_error(error: BaseException) -> None:
     """Print what went wrong as one line on stderr."""
-    sentence = " ".join(str(error).split()) or type(error).__name__
-    sys.stderr.write(f"glaux: {sentence}\n")
+    text = str(error)
+    if isinstance(error, OSError) and error.strerror and error.filename is not None:
+        text = f"'{os.fsdecode(error.filename)}': {error.strerror}."
+    sentence = " ".join(text.split()) or type(error).__name__
+    sys.stderr.write(f"glaux: {printable(sentence)}\n")
+
+
+def printable(text: str) -> str:
+    """A text of somebody else's without what would speak to the terminal."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
 
 
 def forget_stdout() -> None:

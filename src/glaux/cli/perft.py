@@ -17,7 +17,7 @@ from glaux.rules.game import Game, State
 from glaux.rules.registry import make
 
 Depth = Annotated[
-    int, typer.Argument(metavar="DEPTH", help="Count up to so many actions.", show_default=False)
+    int, typer.Argument(metavar="DEPTH", help="The largest number of actions.", show_default=False)
 ]
 
 
@@ -34,10 +34,9 @@ class Count:
 def perft(
     game: GameText, depth: Depth, moves: Moves = "", state: StateText = None, json: Json = False
 ) -> None:
-    """Count the ways to play 1, 2, ... DEPTH actions from the start or from a position.
+    """Count the ways to play 1, 2, ... DEPTH actions.
 
-    Such counts are the usual signature of a game's rules: compare them with those of another
-    program. Ctrl-C keeps the rows that are there.
+    Two correct implementations of the same rules agree on these counts. Stop with Ctrl-C at any time.
 
     \b
     Examples:

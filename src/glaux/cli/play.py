@@ -13,8 +13,9 @@ import typer
 from glaux.cli.arguments import GameText, Moves, Save, StateText, start_state
 from glaux.cli.output import make_console
 from glaux.cli.sitting import Sitting
+from glaux.cli.speaking import agent_words
 from glaux.errors import InvalidParameter
-from glaux.players.registry import make_player
+from glaux.players.registry import RANDOM, default_player, make_player
 from glaux.records.files import add_records, check_format
 from glaux.records.record import Record
 from glaux.rules.registry import make
@@ -34,25 +35,30 @@ class Side(StrEnum):
 
 
 PlayerText = Annotated[
-    str,
-    typer.Argument(metavar="PLAYER", help="Who plays the sides that you don't, as [bold]random:seed=7[/]."),
+    str | None,
+    typer.Argument(
+        metavar="[PLAYER]",
+        help="Your opponent, such as [bold]zoo:level=3[/], [bold]mcts:seconds=1[/] or [bold]runs/hex[/]. By "
+        "default the agent of the game that ships with Glaux ([bold]glaux zoo[/]), or [bold]random[/].",
+        show_default=False,
+    ),
 ]
 SideOption = Annotated[
-    Side, typer.Option(help="The side you play: both for two people, none to watch PLAYER alone.")
+    Side, typer.Option(help="The side you play; both for two people, none to watch PLAYER.")
 ]
 Seed = Annotated[
     int | None,
-    typer.Option(help="The same seed gives the same player; another one each time by default."),
+    typer.Option(help="The random seed of PLAYER; a new one each time by default."),
 ]
 Delay = Annotated[
     float | None,
-    typer.Option(min=0, help=f"Seconds between moves when you watch; {WATCHING_DELAY} on a terminal."),
+    typer.Option(min=0, help=f"Seconds between moves while you watch; {WATCHING_DELAY} on a terminal."),
 ]
 
 
 def play(
     game: GameText,
-    player: PlayerText = "random",
+    player: PlayerText = None,
     *,
     side: SideOption = Side.first,
     seed: Seed = None,
@@ -61,14 +67,17 @@ def play(
     state: StateText = None,
     save: Save = None,
 ) -> None:
-    """Play GAME against PLAYER in the terminal, or alone if it is for one player.
+    """Play a game in the terminal, against a player or alone.
 
-    Type an action as the game writes it, such as [bold]d3[/], or [bold]moves[/], [bold]undo[/],
-    [bold]state[/], [bold]help[/], [bold]quit[/].
+    Type a move such as [bold]d3[/], or [bold]moves[/], [bold]undo[/], [bold]state[/], [bold]help[/] or
+    [bold]quit[/].
 
     \b
     Examples:
       glaux play othello
+      glaux play othello zoo:level=3                     easier
+      glaux play othello mcts:seconds=1
+      glaux play connect_four runs/connect_four
       glaux play hex:size=7 random --side second
       glaux play breakthrough --side none --delay 1      watch
       glaux play my_game.py:MyGame --side both           two people
@@ -78,10 +87,15 @@ def play(
     chosen = make(game)
     if chosen.spec.players == 1 and side in (Side.second, Side.both):
         raise InvalidParameter(
-            f"{chosen.spec.title} is for one player: take --side first to play, --side none to watch."
+            f"{chosen.spec.title} is for one player: use --side first to play, --side none to watch."
         )
     if save:
         check_format(save, chosen)
+    note = ""
+    if player is None:
+        player = default_player(chosen) or RANDOM
+        alone = side is Side.both or (chosen.spec.players == 1 and side is Side.first)
+        note = f"Your opponent is {agent_words(player)}." if player != RANDOM and not alone else ""
     person = {Side.first: (PERSON, player), Side.second: (player, PERSON), Side.both: (PERSON, PERSON)}
     record = Record(start_state(chosen, state), person.get(side, (player, player)))
     for text in moves.split():
@@ -97,6 +111,7 @@ def play(
         people={True: side in (Side.first, Side.both), False: side in (Side.second, Side.both)},
         player=opponent,
         player_text=player,
+        note=note,
         resume=("glaux", "play", game, player, "--side", side.value),
         console=console,
         delay=delay,

@@ -9,19 +9,18 @@ import typer
 from rich.table import Table
 
 from glaux.cli.arguments import Json
-from glaux.cli.output import make_console, print_json
+from glaux.cli.output import make_console, make_table, print_json
 from glaux.errors import UnknownName, suggest
 from glaux.fields import to_helps, to_texts
 from glaux.players.engine_players import ENGINES
+from glaux.players.levels import FULL
 from glaux.players.registry import players as names
 from glaux.players.registry import settings_of_player, summary_of_player
 from glaux.players.search_players import DEFAULT_SECONDS, Limits
 from glaux.search.registry import ALIASES
 
-Name = Annotated[
-    str | None, typer.Argument(metavar="[NAME]", help="Only this player, with what its settings mean.")
-]
-COMMAND = "the command of the program; it comes last, and alone needs no name"
+Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Explain the settings of this player.")]
+COMMAND = "the program to start; comes last, and needs no name if it is the only setting"
 
 
 @dataclass(frozen=True)
@@ -35,13 +34,14 @@ class Row:
 
 
 def players(name: Name = None, json: Json = False) -> None:
-    """List the players: what each is, and its settings with their defaults.
+    """List the players with their settings.
 
-    A PLAYER is written as its name, a colon, and settings: [bold]mcts:iterations=1000,c=0.7[/].
+    Write a PLAYER as its name, a colon and settings: [bold]mcts:iterations=1000,c=0.7[/]. The directory of a
+    training run is a player, too: [bold]runs/hex,seconds=1[/].
 
     \b
     Examples:
-      glaux players mcts                  what its settings mean
+      glaux players mcts                  explain its settings
       glaux match othello mcts:iterations=1000 alphabeta:depth=4,value=playouts
       glaux play hex:size=7 ubfms:value=playouts,seconds=2
     """
@@ -67,7 +67,7 @@ def _row(name: str) -> Row:
 
 
 def _table(*columns: str) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table = make_table()
     for column in columns:
         table.add_column(column, style="bold" if column == columns[0] else "", overflow="fold")
     return table
@@ -83,10 +83,10 @@ def _print_all(rows: list[Row]) -> None:
     console = make_console()
     console.print(table)
     console.print(
-        f"\nThe searches take seconds, iterations and evaluations: what a decision may cost; "
-        f"{DEFAULT_SECONDS:g} second if none is given.\n"
-        "With settings, the command of a program comes last: gtp:timeout=10,command=gnugo --mode gtp.\n"
-        "glaux players NAME says what the settings of a player mean."
+        f"\nSearches take seconds, iterations and evaluations as limits for a decision; "
+        f"without any, {DEFAULT_SECONDS:g} second; and a level for people, 1 to {FULL}.\n"
+        "The command of a program comes after its settings: gtp:timeout=10,command=gnugo --mode gtp.\n"
+        "'glaux players NAME' explains the settings of a player."
     )
 
 

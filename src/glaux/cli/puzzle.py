@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import closing, suppress
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from glaux.arena.puzzle import Row, Trial
 from glaux.cli.arguments import GameText, Json
-from glaux.cli.contest_options import PLAYER_HELP, Seed, Workers, games_progress
-from glaux.cli.output import make_console, print_json
+from glaux.cli.contest_options import PLAYER_HELP, Seed, Workers, end_interrupted, games_progress
+from glaux.cli.output import make_console, make_table, print_json
 from glaux.errors import InvalidParameter
 from glaux.rules.registry import make
 
@@ -23,11 +23,13 @@ Twists = Annotated[
     typer.Option(
         "--twists",
         metavar="NUMBERS",
-        help="Random twists of a scramble, of other puzzles random actions: [bold]7[/], "
-        "[bold]1..13[/], [bold]5,9,11..13[/].",
+        help="How many random twists (in other puzzles: actions) a scramble has: [bold]7[/], [bold]1..13[/], "
+        "[bold]5,9,11..13[/].",
     ),
 ]
-Games = Annotated[int, typer.Option("--games", "-n", metavar="N", help="Scrambles of each number of twists.")]
+Games = Annotated[
+    int, typer.Option("--games", "-n", metavar="N", help="Scrambles for each number of twists.")
+]
 
 
 def puzzle(
@@ -39,27 +41,31 @@ def puzzle(
     workers: Workers = None,
     json: Json = False,
 ) -> None:
-    """Let a PLAYER solve scrambles of a game of one player, and show how many it solves.
+    """Let a player solve scrambles of a puzzle, and show how many it solves.
 
-    The game says how many twists a solution may have ([bold]limit[/]). The interval of the share is
-    Wilson's, 95%; the length is the mean of what was solved, the time that of all scrambles. A game that
-    is played for its score shows the scores instead; [bold]--twists 0[/] starts it as matches start.
+    The game's parameter [bold]limit[/] is the longest solution allowed. The interval is Wilson's, 95%; the
+    length is the mean of the solutions, the time the mean over all scrambles. For a game that is played for
+    its score, the scores are shown instead, and [bold]--twists 0[/] starts from the usual position.
 
     \b
     Examples:
       glaux puzzle rubik2 alphabeta:seconds=1 --twists 1..6
-      glaux puzzle rubik3:limit=20 ubfm:value=runs/cube,seconds=1 --twists 9 --games 200
+      glaux puzzle rubik3:limit=20 ubfm:value=runs/cube,seconds=1 --twists 9
     """
     trial = Trial(make(game), player, read_numbers(twists), games, seed)
     trial.check()
-    rows = _play(trial, workers)
+    rows, whole = _play(trial, workers)
     total = Row([attempt for row in rows.values() for attempt in row.attempts])
+    if not total.attempts:
+        raise KeyboardInterrupt
     if json:
         head = {"game": trial.game.text, "player": player, "seed": seed}
         by_twists = [{"twists": n, **row.summary()} for n, row in rows.items()]
         print_json({**head, **total.summary(), "by_twists": by_twists})
     else:
         _print_result(make_console(), trial, rows, total)
+    if not whole:
+        end_interrupted(len(total.attempts), trial.games * len(trial.twists))
 
 
 def read_numbers(text: str) -> tuple[int, ...]:
@@ -70,30 +76,31 @@ def read_numbers(text: str) -> tuple[int, ...]:
         try:
             low, high = int(first), int(last if dots else first)
         except ValueError:
-            raise InvalidParameter(
-                f"Numbers of twists are written as 7, 1..13 or 5,9, not '{text}'."
-            ) from None
+            raise InvalidParameter(f"Write --twists as 7, 1..13 or 5,9, not '{text}'.") from None
         if low > high or high - low >= MOST_NUMBERS:
-            raise InvalidParameter(f"'{part}' is no range of up to {MOST_NUMBERS} numbers.")
+            raise InvalidParameter(f"'{part}' is not a range of at most {MOST_NUMBERS} numbers.")
         numbers.update(range(low, high + 1))
     return tuple(sorted(numbers))
 
 
-def _play(trial: Trial, workers: int | None) -> dict[int, Row]:
-    rows = {n: Row() for n in trial.twists}
-    with games_progress(make_console(stderr=True)) as progress:
+def _play(trial: Trial, workers: int | None) -> tuple[dict[int, Row], bool]:
+    """The attempts, and whether they are all: Ctrl-C ends it before."""
+    rows, whole = {n: Row() for n in trial.twists}, False
+    played = trial.played(workers)
+    with closing(played), suppress(KeyboardInterrupt), games_progress(make_console(stderr=True)) as progress:
         task = progress.add_task("solving", total=trial.games * len(trial.twists))
-        for n, attempts in trial.played(workers):
+        for n, attempts in played:
             rows[n].attempts += attempts
             solved = sum(len(row.solved) for row in rows.values())
             scores = [score for row in rows.values() for score in row.scores]
             so_far = f"best score {max(scores):g}" if scores else f"{solved} solved"
             progress.update(task, advance=len(attempts), description=so_far)
-    return rows
+        whole = True
+    return {n: row for n, row in rows.items() if row.attempts}, whole
 
 
 def _print_result(console: Console, trial: Trial, rows: dict[int, Row], total: Row) -> None:
-    table = Table(title=f"{trial.player}: {trial.game.text}")
+    table = make_table(f"{trial.player}: {trial.game.text}")
     found = ("mean score", "best score") if total.scores else ("solved", "share", "95% interval")
     for column in ("twists", "scrambles", *found, "length", "seconds"):
         table.add_column(column, justify="right")

@@ -13,8 +13,8 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text
 
-from glaux.cli.arguments import Json
-from glaux.cli.output import make_console, print_json
+from glaux.cli.arguments import Json, Rules
+from glaux.cli.output import make_console, make_table, print_json
 from glaux.cli.viewing import Viewing, action_name, player_name
 from glaux.errors import InvalidParameter
 from glaux.players.evaluation import Evaluation
@@ -28,21 +28,12 @@ PlayerText = Annotated[
     str | None,
     typer.Argument(
         metavar="PLAYER",
-        help="Whose evaluation to show: one that searches, as [bold]mcts:seconds=0.5[/].",
+        help="The player whose evaluation to show, such as [bold]mcts:seconds=0.5[/].",
         show_default=False,
     ),
 ]
-Match = Annotated[int, typer.Option("--match", "-m", metavar="N", help="Which match of the file.")]
-All = Annotated[bool, typer.Option("--all", help="Print all the moves instead of stepping through them.")]
-Rules = Annotated[
-    str | None,
-    typer.Option(
-        "--rules",
-        metavar="GAME",
-        help="The game, if its rules are a Python file: such a file is run only if you name it.",
-        show_default=False,
-    ),
-]
+Match = Annotated[int, typer.Option("--match", "-m", metavar="N", help="Which match in the file.")]
+All = Annotated[bool, typer.Option("--all", help="Print all moves instead of stepping through them.")]
 Seed = Annotated[int, typer.Option(help="The seed of PLAYER.")]
 
 
@@ -56,10 +47,11 @@ def replay(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Step through a match that was saved, with PLAYER's evaluation of each state.
+    """Step through a saved match, with a player's evaluation of each position.
 
-    Keys: [bold]n[/], space or → the next move, [bold]p[/] or ← the one before, [bold]f[/] or Home the
-    start, [bold]l[/] or End the end, [bold]q[/] quits. Without a terminal all the moves are printed.
+    Keys: [bold]n[/], space or → for the next move, [bold]p[/] or ← for the previous one, [bold]f[/] or Home
+    for the start, [bold]l[/] or End for the end, [bold]q[/] to quit. Without a terminal, all moves are
+    printed.
 
     \b
     Examples:
@@ -70,7 +62,7 @@ def replay(
     """
     records = load_records(file, make(rules) if rules else None)
     if not 1 <= match <= len(records):
-        raise InvalidParameter(f"'{file}' has the matches 1 to {len(records)}, not {match}.")
+        raise InvalidParameter(f"'{file}' has matches 1 to {len(records)}, not {match}.")
     record = records[match - 1]
     with ExitStack() as stack:
         judge = None
@@ -128,7 +120,7 @@ def _facts(record: Record, found: list[Evaluation | None]) -> dict[str, Any]:
 
 
 def _table(record: Record, found: list[Evaluation | None], console: Console) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table = make_table()
     table.add_column("ply", justify="right")
     table.add_column("player")
     table.add_column("action", style="bold")

@@ -11,32 +11,36 @@ from rich.text import Text
 from glaux.cli.output import make_console
 from glaux.errors import InvalidParameter, MissingExtra
 from glaux.fields import read_size
+from glaux.search.options import MOST_THREADS
 from glaux.search.search import check_memory
 
 LEAST_MEMORY = 1 << 20
 RANDOM, NONE = "random", "none"
 
 Port = Annotated[
-    int, typer.Option("--port", "-p", metavar="P", min=0, max=65535, help="The port; 0: any that is free.")
+    int, typer.Option("--port", "-p", metavar="P", min=0, max=65535, help="The port; 0 takes any free one.")
 ]
 Host = Annotated[
     str,
     typer.Option(
         "--host",
         metavar="H",
-        help="The address to bind to; 0.0.0.0 lets other machines in.",
+        help="The address to listen on; 0.0.0.0 lets other machines in.",
     ),
 ]
 Browser = Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")]
 RunsFolder = Annotated[
-    Path, typer.Option("--runs", metavar="DIR", help="Where the training runs are: opponents and curves.")
+    Path, typer.Option("--runs", metavar="DIR", help="The directory of your training runs.")
+]
+TournamentsFolder = Annotated[
+    Path, typer.Option("--tournaments", metavar="DIR", help="The directory of your tournaments.")
 ]
 ExtraGames = Annotated[
     list[str] | None,
     typer.Option(
         "--game",
         metavar="GAME",
-        help="Offer one more game, as [bold]my_game.py:MyGame[/]; can be repeated.",
+        help="Add a game, such as [bold]my_game.py:MyGame[/]. Can be repeated.",
         show_default=False,
     ),
 ]
@@ -45,7 +49,7 @@ Names = Annotated[
     typer.Option(
         "--allow-host",
         metavar="NAME",
-        help="A host name by which browsers may call this server, behind a proxy for example.",
+        help="A host name that browsers may use for this server, for example behind a proxy.",
         show_default=False,
     ),
 ]
@@ -55,13 +59,19 @@ TokenText = Annotated[
         "--token",
         metavar="WORD",
         envvar="GLAUX_TOKEN",
-        help="What clients must bring: a word of your own, [bold]random[/] or [bold]none[/]. "
-        "By default random if other machines can reach the server, else none.",
+        help="The access token: a word of your own, [bold]random[/] or [bold]none[/]. By default random if "
+        "other machines can reach the server, otherwise none.",
         show_default=False,
     ),
 ]
-Pages = Annotated[int, typer.Option("--sessions", metavar="N", min=1, help="Pages that may play at once.")]
-Memory = Annotated[str, typer.Option("--memory", metavar="SIZE", help="Memory of each page's search.")]
+Pages = Annotated[
+    int, typer.Option("--sessions", metavar="N", min=1, help="The largest number of pages that play at once.")
+]
+Memory = Annotated[str, typer.Option("--memory", metavar="SIZE", help="Memory for each page's search.")]
+Threads = Annotated[
+    int,
+    typer.Option("--threads", metavar="N", min=1, max=MOST_THREADS, help="Threads for each page's search."),
+]
 
 
 def serve(
@@ -69,16 +79,18 @@ def serve(
     host: Host = "127.0.0.1",
     browser: Browser = True,
     runs: RunsFolder = Path("runs"),
+    tournaments: TournamentsFolder = Path("tournaments"),
     game: ExtraGames = None,
     allow_host: Names = None,
     token: TokenText = None,
     sessions: Pages = 512,
     memory: Memory = "128M",
+    threads: Threads = 1,
 ) -> None:
-    """Play in the browser, watch what the opponent thinks, and follow your training runs.
+    """Play in the browser, see what the opponent thinks, and follow your training runs.
 
-    The page is for this machine alone unless --host says otherwise; then it asks for a token, which is
-    part of the link that is printed. Ctrl-C ends it.
+    Only this machine can reach the page, unless you set --host; then visitors need the token that is part of
+    the printed link. Stop it with Ctrl-C.
 
     \b
     Examples:
@@ -100,11 +112,15 @@ def serve(
     text = token or (NONE if alone else RANDOM)
     options = Options(
         runs=runs,
+        tournaments=tournaments,
         games=tuple(game or ()),
         names=(host, *(allow_host or ())),
         token=None if text == NONE else Token.random() if text == RANDOM else Token(text),
         sessions=sessions,
         memory=_memory(memory),
+        threads=threads,
+        # Behind a proxy (--allow-host) this machine is not alone with its page: then the token decides.
+        train=text != NONE or (alone and not allow_host),
     )
     console = make_console()
 

@@ -23,11 +23,11 @@ from glaux.rules.cells import changed_cells
 from glaux.rules.game import Game, State
 
 HELP = """\
-Type an action as the game writes it, or
-  moves   list the legal actions
-  undo    take back to your previous decision
-  state   print the text to start from here
-  help    this
+Type a move, or
+  moves   list the legal moves
+  undo    go back to your previous decision
+  state   print this position as text, for --state
+  help    show this list
   quit    stop"""
 
 
@@ -51,6 +51,8 @@ class Sitting:
     delay: float
     resume: Sequence[str]
     """The words of the command that goes on with the match, but for its state."""
+    note: str = ""
+    """what is said of the player, if anything"""
 
     @property
     def game(self) -> Game:
@@ -93,6 +95,8 @@ class Sitting:
         else:
             self.console.print()
         self.console.print(game_title(self.game))
+        if self.note:
+            self.console.print(Text(self.note, style="dim"))
         legal = legal_cells(state) if self.decides(state) else ()
         self.console.print()
         changed = changed_cells(self.record.last_turn()[0], state)
@@ -200,7 +204,7 @@ class Sitting:
     def _undo(self) -> bool | None:
         if self.record.undo(self.decides):
             return True
-        self.console.print(Text("There is no decision of yours to take back.", style="red"))
+        self.console.print(Text("There is nothing to take back.", style="red"))
         return None
 
     def _print_state(self) -> None:

@@ -10,19 +10,21 @@ import typer
 from glaux import _core
 from glaux.cli.arguments import GameText, Json, Moves, StateText, start_state
 from glaux.cli.output import make_console, print_json
-from glaux.errors import GlauxError, InvalidState
+from glaux.cli.train_display import clock
+from glaux.errors import GlauxError, InvalidParameter, InvalidState
 from glaux.fields import read_size
 from glaux.rules.game import State
 from glaux.rules.registry import make
 from glaux.search.solve import Solution, score_range, solve_score
 from glaux.search.solve import solve as prove
+from glaux.search.tree import Tree
 
 Seconds = Annotated[
     float | None,
-    typer.Option("--seconds", metavar="S", help="Give up after so long.", show_default=False),
+    typer.Option("--seconds", metavar="S", help="Give up after this time.", show_default=False),
 ]
 Memory = Annotated[
-    str, typer.Option("--memory", metavar="SIZE", help="Give up when so much memory is in use: 500M, 8G.")
+    str, typer.Option("--memory", metavar="SIZE", help="Size of the table of positions: 500M, 8G.")
 ]
 Score = Annotated[
     bool, typer.Option("--score", help="Prove the exact score, in games that have one (Othello).")
@@ -38,43 +40,55 @@ def solve(
     memory: Memory = "8G",
     json: Json = False,
 ) -> None:
-    """Prove the value of a game, or of a position of it, with its principal variation.
+    """Prove the result of best play from the start or from a position.
 
-    Descent with completion searches until the result is certain. Ends with exit code 1 if it is
-    still open when time or memory is used up.
+    Alpha-beta with completion searches until the result is certain. The exit code is 1 if time runs out
+    first.
 
     \b
     Examples:
       glaux solve connect_four:rows=4,columns=5
       glaux solve hex:size=4 --moves "a1"
       glaux solve othello:size=4 --score
-      glaux solve rubik2:twists=4,seed=1,limit=4       can four twists solve this cube?
+      glaux solve rubik2:twists=4,seed=1,limit=4     solvable in four twists?
     """
     chosen = make(game)
     root = chosen.play(moves, start_state(chosen, state))
     if chosen.terminal(root):
         raise InvalidState("The match is over: there is nothing to prove.")
     if score and not chosen.spec.has_score:
-        raise GlauxError(f"{chosen.spec.title} has no score: leave --score out.")
+        raise GlauxError(f"{chosen.spec.title} has no score: leave out --score.")
     budget = read_size("memory", memory)
+    if seconds is not None and not seconds >= 0:
+        raise InvalidParameter(f"The time of a proof can't be {seconds:g} seconds.")
     limit = math.inf if seconds is None else seconds
     console = make_console(stderr=True)
-    with console.status(f"proving {chosen.text}", spinner="dots") as status:
+    what = f"proving {chosen.text}"
+    with console.status(what, spinner="dots") as status:
+
+        def asked(low: int, high: int) -> None:
+            nonlocal what
+            what = f"proving {chosen.text}: the score is between {low:+} and {high:+}"
+
+        def report(tree: Tree, expansions: int, taken: float) -> None:
+            rows = tree.children()
+            proven = f"{sum(row.r for row in rows)} of {len(rows)} first actions proven"
+            used = f"{tree.bytes_used / 2**20:,.0f} MB"
+            status.update(f"{what}: {clock(taken)}, {expansions:,} states, {used}, {proven}")
+
         if score:
             low, high = score_range(chosen)
-
-            def asked(low: int, high: int) -> None:
-                status.update(f"proving {chosen.text}: the score is between {low:+} and {high:+}")
-
-            found = solve_score(root, seconds=limit, memory=budget, low=low, high=high, asked=asked)
+            found = solve_score(
+                root, seconds=limit, memory=budget, low=low, high=high, asked=asked, report=report
+            )
         else:
-            found = prove(root, seconds=limit, memory=budget)
+            found = prove(root, seconds=limit, memory=budget, report=report)
     if json:
         print_json(_figures(root, found))
     else:
         _print(root, found)
     if not found.resolved:
-        raise typer.Exit(1)
+        raise typer.Exit(130 if found.interrupted else 1)
 
 
 def variation(root: State, actions: list[int]) -> list[str]:
@@ -102,8 +116,14 @@ def _print(root: State, found: Solution) -> None:
     console = make_console()
     effort = f"{found.expansions:,} states expanded in {found.seconds:.2f} s"
     if not found.resolved:
-        why = "memory" if found.full else "time"
-        console.print(f"Still open when {why} was used up: {effort}.")
+        why = "it was stopped" if found.interrupted else "time ran out"
+        console.print(f"Still open when {why}: {effort}.")
+        if found.between is not None:
+            console.print(
+                f"Proven so far: the score is between {found.between[0]:+} and {found.between[1]:+}."
+            )
+        line = " ".join(variation(root, found.principal_variation))
+        console.print(f"Best line so far, not proven: {line}")
         return
     one = {1: "It can be won", 0: "It can be drawn, not won", -1: "It can't be won"}
     two = {1: "The first player wins", 0: "A draw", -1: "The second player wins"}

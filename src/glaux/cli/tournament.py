@@ -10,17 +10,15 @@ from typing import Annotated
 import typer
 from rich.console import Group, RenderableType
 from rich.live import Live
-from rich.table import Table
 from rich.text import Text
 
 from glaux.arena.chart import write_chart
 from glaux.arena.match import Record
-from glaux.arena.ratings import Rating
 from glaux.arena.report import RESULT, TEXT, CrossTable, Row, make_cross_table, write_report
 from glaux.arena.tournament import Key, Tournament, TournamentDirectory
 from glaux.cli.arguments import GameText, Json
-from glaux.cli.contest_options import PLAYER_HELP, Seed, Workers, games_progress
-from glaux.cli.output import make_console, print_json
+from glaux.cli.contest_options import PLAYER_HELP, On, Seed, Workers, games_progress
+from glaux.cli.output import make_console, make_table, print_json
 from glaux.errors import MissingExtra
 from glaux.rules.registry import make
 
@@ -34,14 +32,14 @@ NAME_WIDTH = 24
 
 Players = Annotated[list[str], typer.Argument(metavar="PLAYER...", help=PLAYER_HELP, show_default=False)]
 Games = Annotated[
-    int, typer.Option("--games", "-n", metavar="N", help="Games of each pair, half with each colour.")
+    int, typer.Option("--games", "-n", metavar="N", help="Games between each pair, half with each colour.")
 ]
 Opening = Annotated[
     int | None,
     typer.Option(
         "--opening",
         metavar="K",
-        help="Begin each game with K random actions instead of those of a book.",
+        help="Start each game with K random actions instead of an opening book.",
         show_default=False,
     ),
 ]
@@ -50,8 +48,8 @@ Book = Annotated[
     typer.Option(
         "--book",
         metavar="K",
-        help=f"Begin with the openings of K actions, each up to symmetry once and with both colours; "
-        f"with {DEFAULT_BOOK} actions by default. All pairs play the same openings.",
+        help=f"Start from the openings of K actions, each once up to symmetry and with both colours; "
+        f"{DEFAULT_BOOK} by default. All pairs play the same openings.",
         show_default=False,
     ),
 ]
@@ -60,7 +58,7 @@ Out = Annotated[
     typer.Option(
         "--out",
         metavar="DIR",
-        help=f"The directory of the tournament; one in {FOLDER}/ that is named after it by default.",
+        help=f"The directory of the tournament; by default one in {FOLDER}/ with a name of its own.",
         show_default=False,
     ),
 ]
@@ -75,15 +73,15 @@ def tournament(
     seed: Seed = 0,
     out: Out = None,
     workers: Workers = None,
+    on: On = None,
     json: Json = False,
 ) -> None:
-    """Let every PLAYER play every other, and rate them on the Elo scale.
+    """Let every player play every other, and rate them on the Elo scale.
 
-    Every match is kept as it ends: the same command again goes on where a tournament was stopped, and
-    gives the same result if the players do not think by the clock. The directory has the figures as JSON,
-    a chart as PNG and SVG, and all the matches as text.
+    Each match is saved when it ends. If the tournament is stopped, run the same command again to continue.
+    The directory holds the figures as JSON, a chart as PNG and SVG, and all matches as text.
 
-    Ratings are Bradley and Terry's, a draw counts as half a win, and the intervals are 95%.
+    Ratings follow the Bradley-Terry model; a draw counts as half a win; the intervals are 95%.
 
     \b
     Examples:
@@ -97,7 +95,7 @@ def tournament(
     asked.check()
     directory = TournamentDirectory.open(out or FOLDER / asked.name, asked)
     with directory.locked():
-        matches = _play(directory, workers)
+        matches = _play(directory, workers, on)
         table = make_cross_table(asked, matches)
         write_report(directory.path, table, matches)
         files, trouble = _chart(directory.path, table)
@@ -114,19 +112,21 @@ def tournament(
         console.print(f"No chart: {trouble}", markup=False)
 
 
-def _play(directory: TournamentDirectory, workers: int | None) -> dict[Key, Record]:
+def _play(directory: TournamentDirectory, workers: int | None, on: str | None) -> dict[Key, Record]:
     """Play what is missing, with the table so far before the eyes; all the matches."""
     matches = directory.matches()
     total = len(directory.tournament.all_keys())
     console = make_console(stderr=True)
     if matches and len(matches) < total:
-        console.print(f"Going on after {len(matches)} of {total} games in {directory.path}.", soft_wrap=True)
+        console.print(
+            f"Continuing after {len(matches)} of {total} games in {directory.path}.", soft_wrap=True
+        )
     progress = games_progress(console)
     task = progress.add_task("playing", total=total, completed=len(matches))
     drawn = 0.0
     try:
         with Live(console=console, transient=True, auto_refresh=False) as live:
-            for key, record in directory.play(dict(matches), workers):
+            for key, record in directory.play(dict(matches), workers, on=on):
                 matches[key] = record
                 progress.advance(task)
                 if console.is_terminal and time.monotonic() - drawn > TABLE_SECONDS:
@@ -137,7 +137,7 @@ def _play(directory: TournamentDirectory, workers: int | None) -> dict[Key, Reco
                     drawn = time.monotonic()
     except KeyboardInterrupt:
         sys.stderr.write(
-            f"Stopped after {len(matches)} of {total} games: the same command goes on from there.\n"
+            f"Stopped after {len(matches)} of {total} games: run the same command again to continue.\n"
         )
         raise
     return matches
@@ -163,33 +163,25 @@ def cross_table(table: CrossTable, width: int) -> RenderableType:
     ]
     grid = sum(3 + max(len(row[place]) for row in [*cells, [str(n + 1) for n in places]]) for place in places)
     beside = RATING_COLUMNS + grid + min(NAME_WIDTH, max(len(row.player) for row in table.rows)) <= width
-    ratings = Table(title=f"{asked.game.text}: {asked.games} games a pair")
+    ratings = make_table(f"{asked.game.text}: {asked.games} games a pair")
     ratings.add_column("", justify="right", no_wrap=True)
     ratings.add_column("player", overflow="fold")
     for column in ("Elo", "95% interval", "score", "games"):
         ratings.add_column(column, justify="right", no_wrap=True)
-    below = Table()
+    below = make_table()
     below.add_column("", justify="right", no_wrap=True)
     for place in places:
         (ratings if beside else below).add_column(f"{place + 1}", justify="right", no_wrap=True)
     for place, row in enumerate(table.rows):
         figures = [
             f"{row.rating.elo:+.0f}",
-            _interval(row.rating),
+            row.rating.interval,
             f"{row.tally.score:.1%}",
             f"{row.tally.games}",
         ]
         ratings.add_row(f"{place + 1}", Text(row.player), *figures, *(cells[place] if beside else []))
         below.add_row(f"{place + 1}", *cells[place])
     return ratings if beside or grid + 6 > width else Group(ratings, below)
-
-
-def _interval(rating: Rating) -> str:
-    if rating.open_below and rating.open_above:
-        return "open"
-    if rating.open_below:
-        return f"below {rating.high:+.0f}"
-    return f"above {rating.low:+.0f}" if rating.open_above else f"{rating.low:+.0f} to {rating.high:+.0f}"
 
 
 def _points(row: Row, other: int) -> str:

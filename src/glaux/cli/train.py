@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -11,19 +11,21 @@ import typer
 from rich.console import Console
 from rich.live import Live
 from rich.markup import escape
-from rich.table import Table
 
-from glaux.cli.arguments import GameText
-from glaux.cli.output import make_console, print_error, print_json
+from glaux.cli.arguments import GameText, Trust, is_trusted
+from glaux.cli.contest_options import On
+from glaux.cli.output import make_console, make_table, print_error, print_json
 from glaux.cli.train_display import commands, dashboard, plain_line, summary
-from glaux.errors import InvalidParameter
+from glaux.errors import GlauxError, InvalidParameter
 from glaux.learn.config import Config
 from glaux.learn.learner import Learner
+from glaux.learn.listing import RUNS, find_runs
 from glaux.learn.preset import Preset, configure, find_preset, presets
 from glaux.learn.registry import change_config, make_learner
-from glaux.learn.run import Run
+from glaux.learn.run import Run, free_path
+from glaux.learn.sizing import fit
 from glaux.learn.training import Status, Training
-from glaux.rules.registry import make, parse_game
+from glaux.rules.registry import is_named, make, parse_game, runs_code
 
 REFRESH = 4
 """times a second that the display is drawn"""
@@ -31,39 +33,51 @@ LINE_EVERY = 10.0
 """seconds between two lines where there is no terminal"""
 
 PresetName = Annotated[
-    str, typer.Option("--preset", metavar="P", help="A named configuration; --list shows those of the game.")
+    str,
+    typer.Option("--preset", metavar="P", help="A named set of settings; --list shows those of the game."),
 ]
 Minutes = Annotated[
     float | None,
-    typer.Option("--minutes", "-m", metavar="M", help="Train so long in all.", show_default="the preset's"),
+    typer.Option("--minutes", "-m", metavar="M", help="Total training time.", show_default="the preset's"),
 ]
 Matches = Annotated[
     int | None,
-    typer.Option("--matches", metavar="N", help="Train until so many matches.", show_default=False),
+    typer.Option("--matches", metavar="N", help="Stop after this many matches.", show_default=False),
 ]
 RunPath = Annotated[
     Path | None,
-    typer.Option("--run", metavar="DIR", help="Where the run goes.", show_default="runs/GAME"),
+    typer.Option("--run", metavar="DIR", help="The directory of the run.", show_default="runs/GAME"),
 ]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with the run in --run.")]
+Resume = Annotated[
+    bool, typer.Option("--resume", help="Continue the run in --run, or the newest run of this game.")
+]
 Settings = Annotated[
     list[str] | None,
     typer.Option(
         "--set",
         "-s",
         metavar="KEY=VALUE",
-        help="Change a setting, as [bold]search.seconds=0.5[/] or [bold]value.count=60[/]; can be repeated.",
+        help="Change a setting: [bold]search.seconds=0.5[/], [bold]value.count=60[/]. Can be repeated.",
+        show_default=False,
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        metavar="W",
+        min=1,
+        max=1024,
+        help="Short for --set workers=W: matches played at once.",
         show_default=False,
     ),
 ]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="S", help="Short for --set seed=S.")]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Print the resolved configuration as JSON, and stop.")
-]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the full configuration as JSON and exit.")]
 ShowSettings = Annotated[
-    bool, typer.Option("--settings", help="List the settings that --set can change, and stop.")
+    bool, typer.Option("--settings", help="List the settings that --set can change and exit.")
 ]
-ListPresets = Annotated[bool, typer.Option("--list", help="List the presets of the game, and stop.")]
+ListPresets = Annotated[bool, typer.Option("--list", help="List the presets of the game and exit.")]
 
 
 def train(
@@ -75,25 +89,28 @@ def train(
     resume: Resume = False,
     settings: Settings = None,
     seed: Seed = None,
+    workers: Workers = None,
+    on: On = None,
     dry_run: DryRun = False,
     show_settings: ShowSettings = False,
     list_presets: ListPresets = False,
+    trust: Trust = None,
 ) -> None:
     """Learn to play a game from its rules alone, by playing against itself.
 
-    The run is a directory with checkpoints, figures and matches.
-    Ctrl-C ends a training at any time and saves it; --resume goes on from there
-    as if it had not stopped.
+    The run is a directory with checkpoints, figures and matches. Ctrl-C stops it at any time and saves it;
+    --resume continues as if it had never stopped.
 
     \b
     Examples:
       glaux train connect_four --minutes 5
       glaux train hex:size=7 --run runs/hex7 --set value.count=100 --set workers=1
       glaux train hex:size=7 --run runs/hex7 --resume --minutes 20
+      glaux train hex:size=11 --on ray://cluster:10001 --workers 64
       glaux train othello --list
       glaux train othello --preset tcl --settings
     """
-    console = make_console()
+    console, begun = make_console(), time.perf_counter()
     if list_presets:
         _print_presets(console, game)
         return
@@ -104,23 +121,45 @@ def train(
     chosen = find_preset(game, preset)
     goal = _goal(chosen, minutes, matches)
     if resume:
-        place = _found(game, run, settings, seed)
+        given = [*(settings or []), *(["workers"] if workers is not None and on is None else [])]
+        place = _found(game, run, given, seed, trust)
         if dry_run:
             print_json(place.config.write())
             return
         with place.locked():  # before its checkpoint is read: another process may be about to write one
-            _go(console, place, place.resume(), *goal)
+            _go(console, place, _seated(place.resume(), on, workers), *goal, begun)
     else:
-        changes = [*(settings or []), *([] if seed is None else [f"seed={seed}"])]
-        config = change_config(configure(game, chosen), changes)
+        short = {"seed": seed, "workers": workers}
+        changes = [
+            *(settings or []),
+            *(f"{name}={given}" for name, given in short.items() if given is not None),
+        ]
+        config = configure(game, chosen)
+        if goal[0] is not None:
+            with console.status("Measuring the speed of the rules ..."):
+                config = fit(config, goal[0])
+        config = change_config(config, changes)
         if dry_run:
             print_json(config.write())
             return
         if show_settings:
             _print_settings(console, config)
             return
-        learner = make_learner(config)
-        _go(console, Run.create(run or _free_path(config), config), learner, *goal)
+        learner = _seated(make_learner(config), on)
+        if learner.value.forgotten:
+            console.print(
+                f"'{config.start_from}' was packed for playing: {learner.value.forgotten} are forgotten, and "
+                "learning begins with fresh ones.",
+                markup=False,
+            )
+        _go(console, Run.create(run or free_path(RUNS, config), config), learner, *goal, begun)
+
+
+def _seated(learner: Learner, on: str | None, workers: int | None = None) -> Learner:
+    """The learner, with its workers on a cluster if there is one."""
+    if on is not None:
+        learner.play_on(on, workers)
+    return learner
 
 
 def _goal(preset: Preset, minutes: float | None, matches: int | None) -> tuple[float | None, int | None]:
@@ -130,33 +169,40 @@ def _goal(preset: Preset, minutes: float | None, matches: int | None) -> tuple[f
     return minutes * 60 if minutes is not None else None, matches
 
 
-def _found(game: str, run: Path | None, settings: list[str] | None, seed: int | None) -> Run:
+def _found(
+    game: str, run: Path | None, settings: list[str] | None, seed: int | None, trust: list[Path] | None
+) -> Run:
     """The run to resume."""
-    if run is None:
-        raise InvalidParameter("Say which run to resume: --run DIR.")
     if settings or seed is not None:
-        raise InvalidParameter("A run is resumed with the settings it has: leave --set and --seed out.")
-    place = Run.open(run)
-    config = place.config
-    name, given = parse_game(game)
-    if name != make(config.game).name or (given and make(game).text != config.game):
-        raise InvalidParameter(f"'{run}' is a run of {config.game}, not of {game}.")
+        raise InvalidParameter(
+            "A run is resumed with its own settings: leave out --set and --seed, and --workers without --on."
+        )
+    run = run or _newest(game)
+    place = Run.open(run, game, trust=is_trusted(run, trust))
+    if not _is_of(game, place.config.game):
+        raise InvalidParameter(f"'{run}' is a run of {place.config.game}, not of {game}.")
     return place
 
 
-def _free_path(config: Config) -> Path:
-    """runs/NAME, or with a number if that is taken."""
-    name = re.sub("[:,/]+", "-", make(config.game).label).replace("=", "")
-    folder = Path("runs")
-    path, number = folder / name, 1
-    while path.exists():
-        number += 1
-        path = folder / f"{name}-{number}"
-    return path
+def _is_of(game: str, known: str) -> bool:
+    """Whether the GAME that was typed is that of a run."""
+    name, given = parse_game(game)
+    if runs_code(known):
+        return is_named(make(game), known)
+    return name == make(known).name and (not given or make(game) == make(known))
+
+
+def _newest(game: str) -> Path:
+    """The run of a game that changed last, of those that are where runs go."""
+    for listed in find_runs(RUNS):
+        with suppress(GlauxError):  # of a game that is not there any more
+            if _is_of(game, listed.game):
+                return listed.path
+    raise InvalidParameter(f"There is no run of {game} in '{RUNS}': name the run to resume with --run DIR.")
 
 
 def _print_presets(console: Console, game: str) -> None:
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table = make_table()
     table.add_column("preset", style="bold", no_wrap=True)
     table.add_column("minutes", justify="right")
     table.add_column("matches", justify="right")
@@ -168,7 +214,7 @@ def _print_presets(console: Console, game: str) -> None:
 
 
 def _print_settings(console: Console, config: Config) -> None:
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table = make_table()
     table.add_column("setting", style="bold", no_wrap=True)
     table.add_column("is", overflow="fold")
     table.add_column("what it is", overflow="fold")
@@ -178,9 +224,16 @@ def _print_settings(console: Console, config: Config) -> None:
     console.print(table)
 
 
-def _go(console: Console, run: Run, learner: Learner, seconds: float | None, matches: int | None) -> None:
+def _go(
+    console: Console,
+    run: Run,
+    learner: Learner,
+    seconds: float | None,
+    matches: int | None,
+    begun: float,
+) -> None:
     observer = None if console.is_terminal else _Lines(console)
-    training = Training(run, learner, seconds=seconds, matches=matches, observer=observer)
+    training = Training(run, learner, seconds=seconds, matches=matches, observer=observer, begun=begun)
     if console.is_terminal:
         with Live(
             console=console,

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import shlex
+
+from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from glaux.errors import Untrusted
 from glaux.learn.learner import Learner
 from glaux.learn.run import Run
 from glaux.learn.strength import Measured, rival
 from glaux.learn.training import Status
 from glaux.rules.registry import make
+from glaux.search.registry import agent_of
 
 BARS = "▁▂▃▄▅▆▇█"
 CURVE_POINTS = 40
@@ -41,11 +46,28 @@ def dashboard(run: Run, learner: Learner, status: Status) -> RenderableType:
     )
 
 
-def _bar(status: Status) -> RenderableType:
+def doing(status: Status) -> str:
+    """What a training is busy with while it shows no match: before the first, and after the last."""
     if status.warm is not None:
         done, total = status.warm
-        return Text(f"warm start: {done:,} of {total:,} ends of random matches")
-    grid = Table.grid(padding=(0, 1))
+        return f"warm start: {done:,} of {total:,} ends of random matches"
+    if status.last:
+        return f"saved; measuring its strength{_game(status)} (Ctrl-C skips this)"
+    if status.latest is None:
+        return (
+            f"resumed after match {status.resumed:,}, playing on"
+            if status.resumed
+            else "playing the first match"
+        )
+    return ""
+
+
+def _game(status: Status) -> str:
+    """Which game of a measurement is being played, if one is."""
+    return "" if status.measuring is None else f", game {status.measuring[0] + 1} of {status.measuring[1]}"
+
+
+def _bar(status: Status) -> RenderableType:
     text = ""
     if status.goal_seconds:
         elapsed = min(status.elapsed, status.goal_seconds)
@@ -53,14 +75,19 @@ def _bar(status: Status) -> RenderableType:
         text = f"{clock(elapsed)} of {clock(status.goal_seconds)}, {clock(left)} left"
     if status.latest is not None and status.goal_matches:
         text += f"  match {status.latest.match:,} of {status.goal_matches:,}"
-    grid.add_row(ProgressBar(total=1.0, completed=status.share, width=40), f"{status.share:4.0%}", text)
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(ratio=1, max_width=40)
+    grid.add_column(no_wrap=True)
+    grid.add_column()
+    grid.add_row(ProgressBar(total=1.0, completed=status.share), f"{status.share:4.0%}", text)
     return grid
 
 
 def _figures(status: Status) -> RenderableType:
     latest = status.latest
+    busy = doing(status)
     if latest is None:
-        return Text("the first match is being played", style="dim")
+        return Text(busy, style="dim")
     passed = max(status.sitting_seconds, 1e-9)
     facts = {
         "matches": f"{latest.match:,}",
@@ -68,25 +95,34 @@ def _figures(status: Status) -> RenderableType:
         "states learned/s": f"{status.learned / passed:,.0f}",
         "evaluations/s": f"{status.evaluations / passed:,.0f}",
         "error": f"{latest.loss:.3f}",
+        **({} if latest.policy_loss is None else {"policy": f"{latest.policy_loss:.3f}"}),
         "replay": f"{latest.replay:,}",
         "memory": f"{status.memory() / 2**20:,.0f} MB",
         "checkpoints": f"{status.checkpoints}",
     }
-    grid = Table.grid(padding=(0, 3))
-    grid.add_row(*(Text(name, style="dim") for name in facts))
-    grid.add_row(*facts.values())
-    return grid
+    # As many beside each other as the terminal has room for.
+    columns = Columns(
+        (Text.assemble((name, "dim"), "\n", figure) for name, figure in facts.items()), padding=(0, 2)
+    )
+    return Group(columns, Text(busy, style="bold")) if busy else columns
 
 
 def _curve(learner: Learner, status: Status) -> RenderableType:
     what = f"strength against {rival(learner.game, learner.config.strength)}"
     if not status.strengths:
-        return Text(f"{what}: not measured yet", style="dim")
+        return Text(f"{what}: not measured yet{_game(status)}", style="dim")
     scores = [measured.score for _, measured in status.strengths]
-    if not status.strengths[-1][1].share:  # from the lowest to the highest so far
+    at, last = status.strengths[-1]
+    if not last.share:  # from the lowest to the highest so far
         low, high = min(scores), max(scores)
         scores = [(score - low) / ((high - low) or 1) for score in scores]
-    return Text.assemble(f"{what}  ", (sparkline(scores), "green"), f"  {_score(status.strengths[-1][1])}")
+    return Text.assemble(f"{what}  ", (sparkline(scores), "green"), f"  {_score(last)}, {age(status, at)}")
+
+
+def age(status: Status, at: float) -> str:
+    """How old a measurement is, that was begun after so many seconds of training."""
+    passed = max(0.0, status.elapsed - at)
+    return "just now" if passed < 1 else f"{clock(passed)} ago"
 
 
 def _score(measured: Measured) -> str:
@@ -97,18 +133,20 @@ def _score(measured: Measured) -> str:
 
 def plain_line(status: Status) -> str:
     """The state of a training in a line."""
-    if status.warm is not None:
-        return f"warm start: {status.warm[0]:,} of {status.warm[1]:,}"
-    if status.latest is None:
-        return "the first match is being played"
+    busy = doing(status)
     latest = status.latest
+    if busy or latest is None:
+        return f"{status.share:4.0%}  {clock(status.elapsed)}  {busy}"
     passed = max(status.sitting_seconds, 1e-9)
-    measured = status.strengths[-1][1] if status.strengths else None
-    strength = f", strength {measured.text(measured.score)}" if measured else ""
+    policy = "" if latest.policy_loss is None else f", policy {latest.policy_loss:.3f}"
+    strength = ""
+    if status.strengths:
+        at, measured = status.strengths[-1]
+        strength = f", strength {measured.text(measured.score)} ({age(status, at)})"
     return (
         f"{status.share:4.0%}  {clock(latest.elapsed)}  match {latest.match:,}, {latest.plies:.0f} actions, "
         f"{status.learned / passed:,.0f} states learned/s, {status.evaluations / passed:,.0f} evaluations/s, "
-        f"error {latest.loss:.3f}{strength}"
+        f"error {latest.loss:.3f}{policy}{strength}"
     )
 
 
@@ -121,7 +159,7 @@ def summary(learner: Learner, status: Status, interrupted: bool) -> RenderableTy
         "stopped" if interrupted else "done",
         f"{clock(learner.elapsed)} of training, {learner.matches:,} matches",
     )
-    table.add_row("learned", f"{learner.value.learned:,} times from a state")
+    table.add_row("learned", f"{learner.value.learned:,} examples")
     table.add_row("evaluated", f"{learner.evaluations:,} states")
     if status.strengths:
         first, last = status.strengths[0][1], status.strengths[-1][1]
@@ -134,16 +172,28 @@ def summary(learner: Learner, status: Status, interrupted: bool) -> RenderableTy
 
 def commands(run: Run, learner: Learner) -> list[str]:
     """What to do next, a command a line."""
-    game, value = make(learner.config.game).label, f"value={run.path}"
+    game, value = shlex.quote(make(learner.config.game).label), f"value={run.path}"
     two = learner.game.spec.players == 2
-    player = f"wrap:{value}" if learner.config.learner == "td" else f"ubfms:{value}"
-    match = f"match {game} {player},seconds=0.2 mcts:iterations=10000 --opening 2"
-    puzzle = f"puzzle {game} {player},seconds=0.2 --twists {learner.config.strength.twists or 5}"
+    player = f"{'wrap' if learner.config.learner == 'td' else agent_of(learner.value)}:{value}"
+    quick, slow = (shlex.quote(f"{player},seconds={seconds}") for seconds in (0.2, 1))
+    match = f"match {game} {quick} mcts:iterations=10000 --opening 2"
+    where = shlex.quote(str(run.path))
+    again = f"--run {where} --resume --minutes {_more(learner)}{_trust(run, learner)}"
+    puzzle = f"puzzle {game} {quick} --twists {learner.config.strength.twists or 5}"
     return [
-        f"play it    glaux play {game} {player},seconds=1{'' if two else ' --side none'}",
+        f"play it    glaux play {game} {slow}{'' if two else ' --side none'}",
         f"match it   glaux {match}" if two else f"try it     glaux {puzzle}",
-        f"train on   glaux train {game} --run {run.path} --resume --minutes {_more(learner)}",
+        f"go on      glaux train {game} {again}",
     ]
+
+
+def _trust(run: Run, learner: Learner) -> str:
+    """The option without which the run can't be resumed from its files, if it names a program or a path."""
+    try:
+        Run.open(run.path, learner.config.game).allowed()
+    except Untrusted:
+        return f" --trust {shlex.quote(str(run.path))}"
+    return ""
 
 
 def _more(learner: Learner) -> int:

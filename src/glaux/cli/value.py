@@ -7,49 +7,75 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from glaux.bench.values import ValueSpeed, measure_value
-from glaux.cli.arguments import Json
+from glaux.cli.arguments import Json, Rules
 from glaux.cli.figures import figures_table, measured, rounded
 from glaux.cli.output import make_console, print_help_if_bare, print_json
 from glaux.errors import InvalidParameter
+from glaux.rules.registry import make
 from glaux.values.calibration import Calibration, calibrate
 from glaux.values.loading import find, load
+from glaux.values.networks.network import NeuralNetwork
 from glaux.values.saving import read_head
 from glaux.values.value import ValueFunction
 
 app = typer.Typer(invoke_without_command=True, add_completion=False)
 
 ValuePath = Annotated[
-    Path, typer.Argument(metavar="PATH", help="A directory that a value function was saved to.")
+    Path, typer.Argument(metavar="PATH", help="The directory of a value function or of a run.")
 ]
-Positions = Annotated[int, typer.Option(help="Random positions to calibrate on; 0 for none.")]
-Seconds = Annotated[float, typer.Option(help="How long to measure the speed; 0 for not at all.")]
+OnnxFile = Annotated[Path, typer.Argument(metavar="FILE", help="The file to write, such as name.onnx.")]
+Positions = Annotated[int, typer.Option(help="Random positions for the calibration; 0 skips it.")]
+Seconds = Annotated[float, typer.Option(help="How long to measure the speed; 0 skips it.")]
 
 
 @app.callback()
 def value(ctx: typer.Context) -> None:
-    """Look at value functions that have learned."""
+    """Inspect and export trained value functions."""
     print_help_if_bare(ctx)
 
 
 @app.command()
-def info(path: ValuePath, positions: Positions = 1000, seconds: Seconds = 1.0, json: Json = False) -> None:
-    """What a value function is, its size, its speed on this machine, and whether it knows something.
+def export(path: ValuePath, file: OnnxFile, rules: Rules = None) -> None:
+    """Write a neural network as an ONNX model, for other programs and languages.
 
-    The calibration sorts random positions by their value and shows, for each fifth of them, how
-    random matches from there end: the outcomes of a good value function rise from top to bottom.
+    \b
+    Examples:
+      glaux value export runs/hex7 hex7.onnx
+    """
+    function = load(find(path), make(rules) if rules else None, optimizer=False)
+    if not isinstance(function, NeuralNetwork):
+        raise InvalidParameter(f"'{path}' is not a neural network: only those can be exported to ONNX.")
+    place = function.export_onnx(file)
+    make_console().print(f"Written to '{place}'. Its input: planes of {function.game.text}.", markup=False)
+
+
+@app.command()
+def info(
+    path: ValuePath,
+    positions: Positions = 1000,
+    seconds: Seconds = 1.0,
+    rules: Rules = None,
+    json: Json = False,
+) -> None:
+    """Show what a value function is, its size, its speed on this machine, and what it has learned.
+
+    The calibration sorts random positions by their value and shows, for each fifth of them, how random
+    matches from there end. With a good value function the outcomes rise from top to bottom.
 
     \b
     Examples:
       glaux value info runs/hex7
       glaux value info runs/hex7 --positions 10000 --seconds 0 --json
+      glaux value info runs/mine --rules my_game.py:MyGame
     """
     if positions < 0 or not seconds >= 0:
         raise InvalidParameter("--positions and --seconds can't be negative.")
     path = find(path)
-    function = load(path)
+    function = load(path, make(rules) if rules else None)
     speed: ValueSpeed | None = None
     calibration: Calibration | None = None
     if seconds > 0:
@@ -88,14 +114,14 @@ def facts_table(facts: dict[str, object], function: ValueFunction, speed: ValueS
     table.add_column(overflow="fold")
     versions = facts["versions"]
     assert isinstance(versions, dict)
-    table.add_row("game", str(facts["game"]))
-    table.add_row("family", str(facts["family"]))
-    table.add_row("what it is", str(facts["description"]))
+    table.add_row("game", escape(str(facts["game"])))
+    table.add_row("family", escape(str(facts["family"])))
+    table.add_row("what it is", escape(str(facts["description"])))
     table.add_row("size", f"{facts['weights']:,} weights, {facts['bytes']:,} bytes on disk")
     table.add_row("learned from", f"{facts['learned']:,} pairs of state and value")
     for entry in function.history:
-        table.add_row("history", ", ".join(f"{key}: {value}" for key, value in entry.items()))
-    table.add_row("written by", ", ".join(f"{name} {number}" for name, number in versions.items()))
+        table.add_row("history", escape(", ".join(f"{key}: {value}" for key, value in entry.items())))
+    table.add_row("written by", escape(", ".join(f"{name} {number}" for name, number in versions.items())))
     if speed:
         table.add_row("alone", f"{speed.states_per_second:,.0f} states/s in batches of {speed.batch}")
         table.add_row("in UBFM", f"{speed.evaluations_per_second:,.0f} evaluations/s")

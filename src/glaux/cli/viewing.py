@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from glaux.cli.board import draw_board
+from glaux.cli.output import printable
 from glaux.cli.sitting import game_title
 from glaux.cli.symbols import piece, player_style
 from glaux.errors import InvalidParameter
@@ -33,7 +34,7 @@ def action_name(state: State, action: int) -> str:
 def player_name(record: Record, state: State, console: Console) -> Text:
     """Who moves in a state: the piece and the name."""
     first = state.game.first_player(state)
-    name = record.players[0 if first else 1]
+    name = printable(record.players[0 if first else 1])
     return Text.assemble((piece(first, console.options.ascii_only), player_style(first)), f" {name}".rstrip())
 
 
@@ -111,11 +112,11 @@ class Viewing:
             Text.assemble(
                 (piece(first, self.console.options.ascii_only), player_style(first)), f" {name or '?'}"
             )
-            for first, name in zip((True, False), self.record.players, strict=True)
+            for first, name in zip((True, False), map(printable, self.record.players), strict=True)
         ]
         result = f"   {self.record.result}"
         if self.record.reason:
-            result += f" ({self.record.reason.rstrip('.')})"
+            result += f" ({printable(self.record.reason).rstrip('.')})"
         return Text("   ").join(names).append(result, style="bold")
 
     def _status(self) -> Text:

@@ -66,3 +66,32 @@ class Clock:
 
     def _begin_period(self) -> None:
         self.left, self.moves_left = self.period, self.moves
+
+
+def time_for_move(state: State, left: float, added: float, moves: int) -> float:
+    """Seconds for a move of somebody who has ``left`` for so many moves and gets ``added`` for each.
+
+    0 moves: for all that are to come.
+    """
+    clock = Clock(left, left=left, moves_left=moves)
+    return max(LEAST, min(SHARE * left, clock.allowance(state.game, state) + SHARE * added))
+
+
+PLAYOUTS = 16
+"""random matches that tell how many actions a match may still have"""
+FEWEST_ACTIONS, MOST_ACTIONS = 20, 200
+RESERVE = 10.0
+"""seconds of a match that are never planned for"""
+
+
+def thinking_time(state: State, left: float, latency: float) -> float:
+    """Seconds for an action of somebody who has ``left`` for the rest of the match.
+
+    Each action costs ``latency`` besides. How many there will be is what random matches from here have:
+    more than are played as a rule, and this is asked again before each action.
+    """
+    game = state.game
+    ends = game.states(game.playouts(state, PLAYOUTS))
+    own = sum(game.ply(end) - game.ply(state) for end in ends) / (2 * PLAYOUTS)
+    actions = min(MOST_ACTIONS, max(FEWEST_ACTIONS, own))
+    return max(LEAST, (left - RESERVE) / actions - latency)

@@ -1,7 +1,8 @@
-"""Glaux speaks GTP 2: the commands, and the loop that answers them.
+"""Glaux speaks GTP 2: the commands and their answers.
 
 All the required commands are here, with the extensions of HexGui (``hexgui-analyze_commands``), of MoHex
-(``all_legal_moves``), of GRhino (``set_game``, ``list_games``), and some of our own that show what the
+(``all_legal_moves``), of GRhino (``set_game``, ``list_games``), of KGS (``kgs-time_settings``), of Leela Zero
+and KataGo (``lz-analyze``, ``kata-analyze`` and their ``genmove``), and some of our own that show what the
 player thinks. Every command gets an answer, whatever it is: a mistake gets a refusal of one sentence.
 """
 
@@ -10,15 +11,18 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import IO
+from functools import partial
 
+from glaux.engine.analysis import ANALYSES, parse_wish, searching
+from glaux.engine.gtp_files import SgfCommands
+from glaux.engine.serving import LineEngine
 from glaux.engine.session import MakePlayer, Session
-from glaux.errors import GlauxError, InvalidParameter
-from glaux.protocols.dialects import parse_colour
+from glaux.errors import GlauxError, InvalidAction, InvalidParameter
+from glaux.players.player import Player
+from glaux.protocols.dialects import check_colour, parse_colour
 from glaux.protocols.gtp import Command, Reply, format_reply, parse_command
-from glaux.rules.game import Game
+from glaux.rules.game import Game, State
 
-LONGEST_LINE = 1 << 16
 TOO_LONG = format_reply(Command("", "", []), Reply(False, "the line is too long"))
 ANALYZE_COMMANDS = """\
 string/Evaluation/glaux-evaluate
@@ -33,19 +37,19 @@ string/Final Score/final_score"""
 Arguments = Sequence[str]
 
 
-class GtpEngine:
+class GtpEngine(LineEngine):
     """Answers the commands of a controller."""
 
     def __init__(self, game: Game, make_player: MakePlayer, name: str, version: str) -> None:
         self.session = Session(game, make_player)
+        self.files = SgfCommands(self.session)
         self.name, self.version = name, version
-        self.ended = False
         self.commands: dict[str, Callable[[Arguments], str | None]] = {
             "protocol_version": lambda _: "2",
             "name": lambda _: self.name,
             "version": lambda _: self.version,
             "known_command": self._known_command,
-            "list_commands": lambda _: "\n".join(self.commands),
+            "list_commands": lambda _: "\n".join([*self.commands, *self.streams]),
             "quit": self._quit,
             "boardsize": self._boardsize,
             "clear_board": lambda _: self.session.clear(),
@@ -56,7 +60,13 @@ class GtpEngine:
             "undo": lambda _: self.session.undo(),
             "showboard": self._showboard,
             "final_score": self._final_score,
+            "loadsgf": self.files.load,
+            "printsgf": self.files.write,
+            "fixed_handicap": self.files.fixed_handicap,
+            "place_free_handicap": self.files.fixed_handicap,
+            "set_free_handicap": self.files.free_handicap,
             "time_settings": self._time_settings,
+            "kgs-time_settings": self._kgs_time_settings,
             "time_left": self._time_left,
             "set_game": self._set_game,
             "list_games": lambda _: self.session.game.spec.title,
@@ -67,24 +77,48 @@ class GtpEngine:
             "glaux-variation": self._variation,
             "glaux-values": self._values,
         }
+        self.streams = {name: partial(self._stream, name) for name in ANALYSES}
+        """commands whose answer has an end only when something else is said"""
 
-    def serve(self, commands: IO[bytes], replies: IO[bytes]) -> None:
-        """Answer commands until ``quit`` or until there are no more."""
-        try:
-            for line in _lines(commands):
-                reply = TOO_LONG if line is None else self.answer(line)
-                if reply is not None:
-                    replies.write(reply.encode("utf-8", "replace"))
-                    replies.flush()
-                if self.ended:
-                    break
-        finally:
-            self.session.close()
+    def close(self) -> None:
+        """End the player."""
+        self.session.close()
+
+    def opponents_turn(self) -> tuple[Player, State] | None:
+        """The state after our last move, as long as it is the present one."""
+        session = self.session
+        return (session.player, session.state) if session.state is session.generated else None
+
+    def refuse_long_line(self) -> str:
+        """The answer to a line that is too long to be a command."""
+        return TOO_LONG
 
     def answer(self, line: str) -> str | None:
         """The answer to a line, None if it has no command."""
         command = parse_command(line)
         return None if command is None else format_reply(command, self._reply(command))
+
+    def answers(self, line: str) -> Iterator[str]:
+        """The answer in parts, where it is one that goes on."""
+        command = parse_command(line)
+        if command is None or command.name not in self.streams:
+            yield from super().answers(line)
+            return
+        try:
+            parts = self.streams[command.name](command.arguments)
+            yield f"={command.number}\n"
+            yield from parts
+        except GlauxError as error:
+            yield format_reply(command, Reply(False, " ".join(str(error).split())))
+
+    def _stream(self, name: str, arguments: Arguments) -> Iterator[str]:
+        wish, session = parse_wish(arguments), self.session
+        searching(session)
+        if session.game.terminal(session.state):
+            raise InvalidAction("The match is over.")
+        first = session.game.first_player(session.state)
+        check_colour(session.state, first if wish.first is None else wish.first)
+        return ANALYSES[name](session, wish, self.waiting)
 
     def _reply(self, command: Command) -> Reply:
         if command.name not in self.commands:
@@ -97,7 +131,7 @@ class GtpEngine:
     # Administration
 
     def _known_command(self, arguments: Arguments) -> str:
-        return "true" if _words(arguments, 1)[0] in self.commands else "false"
+        return "true" if _words(arguments, 1)[0] in {*self.commands, *self.streams} else "false"
 
     def _quit(self, arguments: Arguments) -> None:
         self.ended = True
@@ -116,8 +150,10 @@ class GtpEngine:
             raise InvalidParameter(f"unacceptable size: {error}") from None
 
     def _komi(self, arguments: Arguments) -> None:
-        """Take any number: none of the games has komi, but controllers send it."""
-        _number(_words(arguments, 1)[0], signed=True)
+        """Set the komi; where a game has none take any number, since controllers send it."""
+        komi = _words(arguments, 1)[0]
+        _number(komi, signed=True)
+        self.session.set_komi(komi)
 
     def _play(self, arguments: Arguments) -> None:
         first = _colour(arguments[:1])
@@ -156,6 +192,15 @@ class GtpEngine:
         main, period, moves = _words(arguments, 3)
         self.session.set_time(_number(main), _number(period), int(_number(moves)))
 
+    def _kgs_time_settings(self, arguments: Arguments) -> None:
+        kind, *numbers = arguments or [""]
+        lengths = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3}
+        if kind not in lengths or len(numbers) != lengths[kind]:
+            raise InvalidParameter("syntax error: none, absolute T, byoyomi T P N or canadian T P N")
+        main, period, moves = [*map(_number, numbers), 0.0, 0.0, 0.0][:3]
+        # A period of byoyomi begins anew with every move that is made within it.
+        self.session.set_time(main, period, 1 if kind == "byoyomi" else int(moves))
+
     def _time_left(self, arguments: Arguments) -> None:
         colour, left, *moves = arguments if len(arguments) in (2, 3) else _words(arguments, 3)
         self.session.tell_time(parse_colour(colour), _number(left), int(_number(moves[0] if moves else "0")))
@@ -175,17 +220,6 @@ class GtpEngine:
         rows = self.session.evaluate().rows
         write, state = self.session.dialect.write, self.session.state
         return " ".join(f"{write(state, row.action)} {row.v:+.2f}" for row in rows)
-
-
-def _lines(stream: IO[bytes]) -> Iterator[str | None]:
-    """The lines of a stream; None for one that is too long to be a command."""
-    while line := stream.readline(LONGEST_LINE):
-        if line.endswith(b"\n") or len(line) < LONGEST_LINE:
-            yield line.decode("utf-8", "replace")
-            continue
-        while line and not line.endswith(b"\n"):
-            line = stream.readline(LONGEST_LINE)
-        yield None
 
 
 def _words(arguments: Arguments, count: int) -> Arguments:

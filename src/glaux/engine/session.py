@@ -13,6 +13,7 @@ from glaux.players.searching import SearchPlayer
 from glaux.protocols.dialects import check_colour, dialect_of, resized
 from glaux.records.record import Record
 from glaux.rules.game import Game, State
+from glaux.rules.registry import make_named
 
 MakePlayer = Callable[[Game], Player]
 
@@ -35,6 +36,9 @@ class Session:
         """The present state."""
         return self.record.state
 
+    generated: State | None = None
+    """the state to which the player's last move has led"""
+
     def clear(self) -> None:
         """Begin a new match."""
         self.record = Record(self.game.initial())
@@ -56,6 +60,31 @@ class Session:
         player = self.make_player(game)
         self.player.close()
         self._start(game, player)
+
+    def set_komi(self, komi: str) -> None:
+        """Go on with another komi, if the game has one; as it was if there is no such komi or no player."""
+        if "komi" not in self.game.parameters:
+            return
+        game = make_named(self.game.name, self.game.parameters | {"komi": komi})
+        if game == self.game:
+            return
+        old, clocks, player = self.record, self.clocks, self.make_player(game)
+        self.player.close()
+        self._start(game, player)
+        if old.start != old.game.initial():
+            self.record = Record(game.parse_state(old.game.state_text(old.start)))
+        self.record.play_all(old.actions)
+        self.clocks = clocks
+
+    def load(self, record: Record) -> None:
+        """Take up a match, also of another board; as it was if there is no player for it."""
+        if record.game != self.game:
+            player = self.make_player(record.game)
+            self.player.close()
+            self._start(record.game, player)
+        else:
+            self.clear()
+        self.record = record
 
     def set_time(self, main: float, period: float, moves: int) -> None:
         """Set both clocks."""
@@ -107,6 +136,7 @@ class Session:
         if keep:
             self.record.play(action)
             self._pass()
+            self.generated = self.state
         return text
 
     def undo(self) -> None:
@@ -133,14 +163,24 @@ class Session:
             state = self.game.apply(state, action)
         return texts
 
-    def _choose(self, first: bool, spend: bool) -> int:
+    def seconds_for(self, first: bool, own: float | None) -> float | None:
+        """For the next move: what the clock leaves, within the player's own limit."""
         clock = self.clocks.get(first)
+        wanted = clock.allowance(self.game, self.state) if clock else None
+        return min((limit for limit in (own, wanted) if limit is not None), default=None)
+
+    def spend(self, first: bool, seconds: float) -> None:
+        """Count the time of a move."""
+        if first in self.clocks:
+            self.clocks[first].spend(seconds)
+
+    def _choose(self, first: bool, spend: bool) -> int:
         if isinstance(self.player, SearchPlayer):
-            self.player.allowance = clock.allowance(self.game, self.state) if clock else None
+            self.player.allowance = self.seconds_for(first, None)
         begun = time.monotonic()
         action = self.player.choose(self.state, self.record.actions)
-        if clock and spend:
-            clock.spend(time.monotonic() - begun)
+        if spend:
+            self.spend(first, time.monotonic() - begun)
         return action
 
     def _pass(self) -> None:

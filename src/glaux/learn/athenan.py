@@ -4,36 +4,57 @@
              D <- the examples of the match, with symmetric copies; put D into the replay memory
              learn from what the replay memory gives
 
-With one worker and one match at a time this is the paper's sequential algorithm, and a training is
-determined by its seed (if the searches are limited by iterations or evaluations; time is never the same
-twice). Matches in lock-step are a round: they begin with one value function, and when the last of them
-has ended each is learned from in the order of their numbers, so that rounds are determined by the seed,
-too. With more workers each plays rounds of its own, and they are learned from as they come. All workers
-change one set of tables of an n-tuple network without waiting for each other; of a neural network one
-round is learned at a time.
+``self_play.py`` has the loop with its workers, here is what Athénan does with a match.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
-from glaux.errors import GlauxError
+from glaux.arrays import Arrays
+from glaux.errors import InvalidParameter, suggest
 from glaux.fields import setting
-from glaux.learn.config import Config
-from glaux.learn.learner import Finished, Goal, Learned, Learner, Listener, Progress
-from glaux.learn.replay import Arrays, ReplaySettings
-from glaux.learn.stopping import Stopped
-from glaux.learn.worker import Played, Player, SelfPlayConfig, Team
+from glaux.learn.replay import Replay, ReplaySettings
+from glaux.learn.selection import SelectionSettings, select
+from glaux.learn.self_play import SelfPlay
+from glaux.learn.targets import TARGETS, Targets, make_targets
+from glaux.learn.worker import Choose, SearchBudget, SelfPlayConfig
+from glaux.search.heuristics import Heuristic
+from glaux.search.registry import find_search, learning, make_search
 from glaux.search.search import Search
+from glaux.search.tree import Tree
 from glaux.values.augmentation import SYMMETRIES, augmented
-from glaux.values.examples import Examples
+from glaux.values.examples import STATES, Examples
+from glaux.values.value import ValueFunction
+
+
+@dataclass(frozen=True)
+class SearchSettings(SearchBudget):
+    """How a match is played: which search, and what it may spend on an action."""
+
+    algorithm: str = setting("descent", f"a search that can learn: {', '.join(learning())}")
+    completion: bool = setting(True, "prove results (descent, ubfm and alphabeta)")
+    c: float | None = setting(
+        None, "exploration of mcts, wrap and puct, for values from -1 to 1; as the search has it", kind=float
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.algorithm not in learning():
+            raise InvalidParameter(
+                f"There is no search.algorithm '{self.algorithm}'{suggest(self.algorithm, learning())}"
+            )
+
+    def make(self, value: ValueFunction, heuristic: Heuristic) -> Search:
+        """The search of one match after the other."""
+        entry = find_search(self.algorithm)
+        options: dict[str, Any] = {"completion": self.completion, "c": self.c, "memory": self.memory << 20}
+        given = {k: v for k, v in options.items() if k in entry.option_names and v is not None}
+        return make_search(entry, heuristic.game, value, {**entry.learning, **given}, heuristic)
 
 
 @dataclass(frozen=True)
@@ -41,70 +62,52 @@ class AthenanConfig(SelfPlayConfig):
     """The settings of Athénan."""
 
     learner: str = setting("athenan", "athenan: search, and learning from its trees")
+    targets: str = setting("tree", "what is learned: tree, root or terminal learning (Algorithms 3 to 5)")
+    leaves: bool = setting(False, "tree learning: leaves that are not terminal as well (Remark 3)")
+    keep_resolved: int = setting(0, "proven states that are kept from match to match")
+    search: SearchSettings = setting(SearchSettings(seconds=0.1), "how actions are searched for")
+    selection: SelectionSettings = setting(SelectionSettings(), "how actions are chosen after a search")
     symmetry: str = setting("none", "symmetric copies of what is learned: none, random or all")
     replay: ReplaySettings = setting(ReplaySettings(), "what is learned after a match")
 
-    choices: ClassVar[dict[str, tuple[str, ...]]] = SelfPlayConfig.choices | {"symmetry": SYMMETRIES}
+    least: ClassVar[dict[str, int]] = SelfPlayConfig.least | {"keep_resolved": 0}
+    most: ClassVar[dict[str, int]] = SelfPlayConfig.most | {"keep_resolved": 2**40}
+    choices: ClassVar[dict[str, tuple[str, ...]]] = {"targets": tuple(TARGETS), "symmetry": SYMMETRIES}
+
+    @property
+    def budget(self) -> SearchBudget:
+        """The section [search]."""
+        return self.search
+
+    @property
+    def kept_states(self) -> int:
+        """Proven states that a search keeps from match to match."""
+        return self.keep_resolved
+
+    def make_targets(self) -> Targets:
+        """What is learned from a match."""
+        return make_targets(self.targets, leaves=self.leaves)
+
+    def make_choice(self, number: int) -> Choose:
+        """By the distribution of [selection]."""
+        selection = self.selection.make()
+
+        def choose(tree: Tree, rng: np.random.Generator, progress: float, _ply: int) -> int:
+            return select(tree, selection, rng, progress, completed=self.selection.completed)
+
+        return choose
 
 
-class Athenan(Learner):
+class Athenan(SelfPlay):
     """Self-play by search, and learning from what the searches have found."""
 
     name = "athenan"
     config_type = AthenanConfig
     config: AthenanConfig
 
-    def __init__(self, config: Config, saved: Path | None = None) -> None:
-        super().__init__(config, saved)
-        self.replay = self.config.replay.make()
-        self.team = Team(self.config, self.value)
-
-    def train(
-        self, *, seconds: float | None = None, matches: int | None = None, listener: Listener | None = None
-    ) -> None:
-        """Train until the whole training has taken so many seconds, or has so many matches."""
-        goal = Goal(self, seconds, matches)
-        begun = self.matches  # matches, those that are being played included
-        with self.team as team:
-            idle: list[Player] = team.players
-            playing: dict[Future[list[Played]], Player] = {}
-            learning: dict[Future[list[Learned]], _Round] = {}
-            while True:
-                while idle and not self.stopping and (progress := goal.share(begun)) < 1:
-                    count = min(self.config.lockstep, goal.left(begun))
-                    player, numbers = idle.pop(), range(begun + 1, begun + count + 1)
-                    begun += count
-                    playing[team.submit(player, numbers, progress)] = player
-                if not playing and not learning:
-                    return
-                tasks: set[Future[Any]] = {*playing, *learning}
-                over, _ = wait(tasks, return_when=FIRST_COMPLETED)
-                for future in over & playing.keys():
-                    player = playing.pop(future)
-                    try:
-                        played = future.result()
-                    except Stopped:
-                        continue  # abandoned, as if it had not begun
-                    except BrokenExecutor:
-                        if self.stopping:  # the signal was for the workers, too
-                            continue
-                        raise GlauxError("A worker process of the training has died.") from None
-                    # What is learned is drawn here, one round after the other; only the steps may overlap.
-                    around = _Round(player, played, time.perf_counter())
-                    self.whole = not team.alone  # others are learning all the time
-                    drawn = [self.experience(match.examples) for match in around.matches]
-                    around.drawn = time.perf_counter()
-                    learning[team.learners.submit(self._steps, drawn)] = around
-                for future in over & learning.keys():
-                    around, learned = learning.pop(future), future.result()
-                    self.whole = True
-                    self._absorb(around, learned, goal.elapsed, listener)
-                    idle.append(around.player)
-
-    def stop(self) -> None:
-        """Matches that are being played are abandoned, those that are being learned from are finished."""
-        super().stop()
-        self.team.stop()
+    def make_replay(self) -> Replay | None:
+        """That of [replay]."""
+        return self.config.replay.make()
 
     def experience(self, examples: Examples) -> list[Examples]:
         """What to learn after a match, in minibatches."""
@@ -113,47 +116,6 @@ class Athenan(Learner):
             return list(self.shuffled(copies))
         self.replay.add(copies)
         return list(self.replay.minibatches(self.batch_size, self.rng))
-
-    def _steps(self, drawn: Iterable[Iterable[Examples]]) -> list[Learned]:
-        return [self.steps(batches) for batches in drawn]
-
-    def _absorb(
-        self, around: _Round, learned: list[Learned], elapsed: float, listener: Listener | None
-    ) -> None:
-        """Count the matches of a round that have been learned from, and tell the listener."""
-        self.elapsed = elapsed
-        finished = []
-        for played, steps in zip(around.matches, learned, strict=True):
-            self.matches += 1
-            self.evaluations += played.evaluations
-            finished.append(self._finished(played, steps, around))
-        if listener is not None:
-            listener(finished)
-
-    def _finished(self, played: Played, learned: Learned, around: _Round) -> Finished:
-        rest = time.perf_counter() - around.ended
-        drawing = (around.drawn - around.ended) / len(around.matches)
-        progress = Progress(
-            match=self.matches,
-            elapsed=self.elapsed,
-            plies=len(played.actions),
-            outcome=played.outcome,
-            evaluations=played.evaluations,
-            expansions=played.expansions,
-            states=len(played.examples),
-            learned=learned.examples,
-            loss=float(np.sqrt(learned.square)) / self.heuristic.scale,
-            replay=len(self.replay) if self.replay is not None else 0,
-            seconds={
-                "search": played.search_seconds,
-                "play": played.seconds - played.search_seconds,
-                "fit": learned.seconds,
-                "replay": drawing,
-                "wait": max(0.0, rest / len(around.matches) - drawing - learned.seconds),
-            },
-            full=played.full,
-        )
-        return Finished(progress, played.actions, played.outcome)
 
     def describe(self) -> str:
         """How it learns, in a few words."""
@@ -164,9 +126,6 @@ class Athenan(Learner):
     def state(self) -> tuple[dict[str, Any], Arrays]:
         """With the replay memory and, of a single worker, the proven states."""
         plain, arrays = super().state()
-        if self.replay is not None:
-            kept, plain["replay"] = self.replay.state()
-            arrays |= {f"replay.{name}": array for name, array in kept.items()}
         for prefix, search in self._proving():
             proven = search.proven(self.config.keep_resolved)
             arrays |= {prefix + name: array for name, array in proven.items()}
@@ -175,26 +134,14 @@ class Athenan(Learner):
     def restore(self, plain: Mapping[str, Any], arrays: Arrays) -> None:
         """Go on where :meth:`state` was taken."""
         super().restore(plain, arrays)
-        if self.replay is not None:
-            kept = {k.removeprefix("replay."): v for k, v in arrays.items() if k.startswith("replay.")}
-            self.replay.restore(kept, plain["replay"])
         for prefix, search in self._proving():
-            search.add_proven({k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)})
+            proven = {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}
+            if proven:
+                self.game.array(proven[STATES])
+            search.add_proven(proven)
 
     def _proving(self) -> Iterator[tuple[str, Search]]:
         """The searches whose proven states are saved: those of several workers are busy then."""
         if self.team.alone and self.config.keep_resolved:
             for i, search in enumerate(self.team.workers[0].searches):
                 yield f"proven.{i}." if i else "proven.", search
-
-
-@dataclass
-class _Round:
-    """Matches that were played together, on their way through the training."""
-
-    player: Player
-    matches: list[Played]
-    ended: float
-    """when they were over"""
-    drawn: float = 0.0
-    """when it was drawn what is learned after them"""

@@ -14,7 +14,17 @@ from dataclasses import asdict, dataclass, fields, is_dataclass
 from typing import Any, ClassVar, Self
 
 from glaux.errors import InvalidParameter, suggest
-from glaux.fields import check_keys, check_types, from_mapping, help_of, kind_of, setting
+from glaux.fields import (
+    LONGEST,
+    SEEDS,
+    check_keys,
+    check_types,
+    from_mapping,
+    help_of,
+    kind_of,
+    setting,
+    shortened,
+)
 from glaux.learn.strength import Strength
 from glaux.values.families import read_settings
 from glaux.values.ntuple import NTupleSettings
@@ -32,18 +42,25 @@ class Config:
     learner: str = setting("", "how it learns")
     heuristic: str = setting("recommended", "what terminal states are worth (section 6.2)")
     batch_size: int = setting(0, "examples that share a learning step; 0: as many as suit the value function")
-    warm_start: int = setting(0, "ends of random matches to learn from before the first match")
-    workers: int = setting(1, "who play at the same time; 1 is the papers' sequential mode")
-    seed: int = setting(0, "of everything random")
+    warm_start: int = setting(0, "ends of random matches to learn from before the first match", most=10**9)
+    workers: int = setting(1, "workers that play at once; 1 is the papers' sequential mode", most=1024)
+    seed: int = setting(0, "the random seed", most=SEEDS)
     start_from: str = setting(
-        "", "the directory of a value function to begin with, instead of an untrained one"
+        "", "the directory of a value function to start with, instead of an untrained one"
     )
-    checkpoint_every: float = setting(60.0, "seconds between two checkpoints")
-    value: ValueSettings = setting(NTupleSettings(), "the value function: its family, and what that can have")
-    strength: Strength = setting(Strength(), "games against a fixed opponent from time to time")
+    checkpoint_every: float = setting(60.0, "seconds between two checkpoints", most=LONGEST)
+    value: ValueSettings = setting(NTupleSettings(), "the value function: its family and settings")
+    strength: Strength = setting(Strength(), "games against a fixed opponent, now and then")
 
     least: ClassVar[dict[str, int]] = {"batch_size": 0, "warm_start": 0, "workers": 1, "seed": 0}
     """the smallest that a setting can be"""
+    most: ClassVar[dict[str, int]] = {
+        "batch_size": 2**31,
+        "warm_start": 2**40,
+        "workers": 1024,
+        "seed": 2**64 - 1,
+    }
+    """the largest that is taken for meant"""
     choices: ClassVar[dict[str, tuple[str, ...]]] = {}
     """the words that a setting can be"""
 
@@ -59,11 +76,21 @@ class Config:
         for name, least in self.least.items():
             if getattr(self, name) < least:
                 raise InvalidParameter(f"The setting {name} can't be {getattr(self, name)}, below {least}.")
+        for name, most in self.most.items():
+            if getattr(self, name) > most:
+                raise InvalidParameter(f"The setting {name} can't be {getattr(self, name)}, above {most}.")
 
     @classmethod
     def sections(cls) -> dict[str, type[Any]]:
         """The settings that are tables of settings, and their dataclasses."""
         return {f.name: kind_of(f) for f in fields(cls) if is_dataclass(kind_of(f))}
+
+    @classmethod
+    def _family(cls) -> str:
+        """That of a section [value] that names none."""
+        default = next(f.default for f in fields(cls) if f.name == VALUE)
+        assert isinstance(default, ValueSettings)
+        return default.family
 
     @classmethod
     def names(cls) -> list[str]:
@@ -78,7 +105,7 @@ class Config:
         for name, section in cls.sections().items():
             if name in known:
                 known[name] = (
-                    read_settings(known[name])
+                    read_settings(known[name], cls._family())
                     if name == VALUE
                     else from_mapping(section, known[name], f"[{name}]")
                 )
@@ -137,6 +164,6 @@ def _read(text: str, kind: type[Any], name: str) -> Any:
     for number in (int, float):
         try:
             return number(text)
-        except ValueError:
+        except (ValueError, OverflowError):
             continue
-    raise InvalidParameter(f"The setting {name} must be a number, not '{text}'.")
+    raise InvalidParameter(f"The setting {name} must be a number, not '{shortened(text)}'.")

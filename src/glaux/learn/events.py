@@ -26,7 +26,8 @@ class Events:
         with writing(path):
             self._writer = EventsWriter(str(path / "events"), f".{time.time_ns()}")
             start = SessionLog(status=SessionLog.START)
-            self._writer.write_event(Event(wall_time=time.time(), step=first, session_log=start))
+            # A start purges what has its step or a later one, and step ``first`` is to stay.
+            self._writer.write_event(Event(wall_time=time.time(), step=first + 1, session_log=start))
 
     def add_scalar(self, name: str, value: float, step: int) -> None:
         """A point of a curve."""

@@ -9,15 +9,15 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from glaux.arrays import Arrays
 from glaux.errors import InvalidParameter
 from glaux.learn.config import Config
-from glaux.learn.replay import Arrays
 from glaux.learn.stopping import Stopped
 from glaux.learn.strength import check_strength
 from glaux.learn.value import make_value
@@ -25,6 +25,15 @@ from glaux.rules.registry import make
 from glaux.search.heuristics import Heuristic, make_heuristic
 from glaux.values.examples import Examples, pairs
 from glaux.values.loading import load
+
+LARGEST_CHUNK, FIRST_CHUNK = 20_000, 8
+"""ends of random matches that are learned together in a warm start; the first, where time is short"""
+GRACE = 2.0
+"""seconds that a match may go on after the time of the training is over"""
+REPORT_SECONDS = 0.5
+"""of warm start between two reports"""
+MOST = 1 << 53
+"""matches and evaluations that a training can count"""
 
 
 @dataclass(frozen=True)
@@ -53,6 +62,10 @@ class Progress:
     """where the time went; what there is depends on the learner"""
     full: bool
     """the tree of the match has reached its memory budget"""
+    policy_loss: float | None = None
+    """mean cross-entropy of the policies of these pairs before their step; None: there are none"""
+    value: dict[str, float] = field(default_factory=dict)
+    """what the value function says of its learning; what there is depends on its family"""
 
 
 @dataclass(frozen=True)
@@ -78,6 +91,8 @@ class Learned(NamedTuple):
     """mean squared error of the examples before their steps"""
     seconds: float
     """of the steps alone"""
+    policy: float | None = None
+    """mean cross-entropy of the policies before the steps; None: there are none"""
 
 
 class Learner(ABC):
@@ -113,6 +128,12 @@ class Learner(ABC):
         """
         self.stopping = True
 
+    def play_on(self, address: str, workers: int | None = None) -> None:
+        """Let the matches be played on a cluster, by so many workers; by default as the settings say."""
+        raise InvalidParameter(
+            f"The learner {self.name} plays in threads of one machine, not on a cluster: leave out --on."
+        )
+
     @abstractmethod
     def train(
         self, *, seconds: float | None = None, matches: int | None = None, listener: Listener | None = None
@@ -123,20 +144,32 @@ class Learner(ABC):
     def describe(self) -> str:
         """How it learns, in a few words."""
 
-    def warm_start(self, report: Callable[[int, int], None] | None = None) -> None:
+    def warm_start(
+        self, report: Callable[[int, int], None] | None = None, *, seconds: float | None = None
+    ) -> None:
         """Learn the values of the ends of random matches, before the first match.
 
-        Stopped if it is asked to stop: what is learned by half is not to be saved.
+        With a number of ``seconds`` it has as many as fit in them, at most those of the settings: the first
+        few tell how fast the rules are. Stopped if it is asked to stop: what is learned by half is not to be
+        saved.
         """
-        count, chunk = self.config.warm_start, 20_000
-        begun = time.perf_counter()
+        count, chunk = self.config.warm_start, LARGEST_CHUNK if seconds is None else FIRST_CHUNK
+        begun, done = time.perf_counter(), 0
         self.whole = False
-        for start in range(0, count, chunk):
-            n = min(chunk, count - start)
+        while done < count:
+            n = min(chunk, count - done)
             ends = self.game.playouts(self.game.initial(), n, seed=int(self.rng.integers(2**63)))
             self.steps(self._unless_stopped(self.shuffled(pairs(ends, self.heuristic.values(ends)))))
+            done += n
             if report is not None:
-                report(start + n, count)
+                report(done, count)
+            if seconds is not None:
+                passed = time.perf_counter() - begun
+                affordable = int(done / passed * (seconds - passed))
+                if affordable < 1:
+                    break
+                second = max(1, int(done / passed * REPORT_SECONDS))
+                chunk = max(1, min(2 * n, affordable, second))
         self.elapsed += time.perf_counter() - begun
         self.whole = True
 
@@ -160,12 +193,16 @@ class Learner(ABC):
     def steps(self, batches: Iterable[Examples]) -> Learned:
         """Learn from these minibatches, one after the other."""
         learned, squares, seconds = 0, 0.0, 0.0
+        policy: float | None = None
         for batch in batches:
             begun = time.perf_counter()
-            squares += self.value.learn(batch)
+            errors = self.value.learn(batch)
             seconds += time.perf_counter() - begun
+            squares += errors.square
+            if errors.policy is not None:
+                policy = (policy or 0.0) + errors.policy
             learned += len(batch)
-        return Learned(learned, squares / max(learned, 1), seconds)
+        return Learned(learned, squares / max(learned, 1), seconds, policy and policy / learned)
 
     # For checkpoints; the value function is saved apart.
 
@@ -180,10 +217,15 @@ class Learner(ABC):
         return plain, {}
 
     def restore(self, plain: Mapping[str, Any], arrays: Arrays) -> None:
-        """Go on where :meth:`state` was taken; KeyError, TypeError or ValueError if it is none."""
+        """Go on where :meth:`state` was taken; a GlauxError, KeyError, TypeError or ValueError if it is none.
+
+        The state may be a stranger's: numbers are looked at here, and states and arrays by each learner.
+        """
         self.matches = int(plain["matches"])
         self.elapsed = float(plain["elapsed"])
         self.evaluations = int(plain["evaluations"])
+        if not (0 <= self.matches < MOST and 0 <= self.elapsed < MOST and 0 <= self.evaluations < MOST):
+            raise InvalidParameter("The numbers of matches, seconds and evaluations are impossible.")
         self.rng.bit_generator.state = plain["rng"]
 
 
@@ -207,6 +249,11 @@ class Goal:
         if self.matches is not None:
             parts.append(matches / max(self.matches, 1))
         return max(parts)
+
+    @property
+    def grace(self) -> float | None:
+        """Seconds until a match that is still being played is given up."""
+        return None if self.seconds is None else max(0.0, self.seconds - self.elapsed) + GRACE
 
     def left(self, matches: int) -> int:
         """How many more matches there may be after so many."""

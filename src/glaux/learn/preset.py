@@ -1,8 +1,8 @@
 """Configurations by name: for each game one that suits a laptop, and the papers' own.
 
 They stand in TOML files in the folder ``presets`` of this package: ``every.toml`` for all games, and
-files by the names of games for their own, which only say what differs from those of the same name,
-or from another one of the game that they are ``like``.
+files by the names of games for their own, which only say what differs from those of the same name.
+A preset that is ``like`` another one says what differs from that, as the game has it.
 ``about`` says what a preset is for and where its numbers come from.
 """
 
@@ -18,8 +18,11 @@ from glaux.errors import UnknownName, suggest
 from glaux.learn.config import Config
 from glaux.learn.registry import read_config
 from glaux.rules.registry import make, parse_game
+from glaux.values.ntuple import NTupleSettings
 
 DEFAULT = "laptop"
+FAMILY = NTupleSettings.family
+"""of a section [value] that names none"""
 
 
 @dataclass(frozen=True)
@@ -39,11 +42,12 @@ class Preset:
 def presets(game_name: str) -> dict[str, Preset]:
     """The presets of a game by name, that for a laptop first."""
     folder = files("glaux.learn") / "presets"
-    tables = tomllib.loads((folder / "every.toml").read_text())
-    own = folder / f"{game_name}.toml"
-    if own.is_file():
-        own_tables = tomllib.loads(own.read_text())
-        tables |= {name: _resolved(name, own_tables, tables) for name in own_tables}
+    every = tomllib.loads((folder / "every.toml").read_text())
+    file = folder / f"{game_name}.toml"
+    own = tomllib.loads(file.read_text()) if file.is_file() else {}
+    plain = [name for name in own if "like" not in own[name]]
+    written = every | own | {name: _merged(every.get(name, {}), own[name]) for name in plain}
+    tables = {name: _resolved(name, written) for name in written}
     found = {}
     for name, table in tables.items():
         rest = dict(table)
@@ -52,15 +56,17 @@ def presets(game_name: str) -> dict[str, Preset]:
     return found
 
 
-def _resolved(name: str, own: Mapping[str, Any], every: Mapping[str, Any]) -> dict[str, Any]:
-    """The table of a preset with what it leaves to the one that it is like, or to that of every game."""
-    table = dict(own[name])
+def _resolved(name: str, written: Mapping[str, Any]) -> dict[str, Any]:
+    """The table of a preset with what it leaves to the one that it is like."""
+    table = dict(written[name])
     like = table.pop("like", None)
-    return _merged(_resolved(like, own, every) if like else every.get(name, {}), table)
+    return _merged(_resolved(like, written), table) if like else table
 
 
 def _merged(table: Mapping[str, Any], stronger: Mapping[str, Any]) -> dict[str, Any]:
-    """Both tables as one, tables within tables likewise."""
+    """Both tables as one, tables within tables likewise; a section [value] of another family is replaced."""
+    if stronger.get("family", table.get("family", FAMILY)) != table.get("family", FAMILY):
+        return dict(stronger)
     both = dict(table)
     for key, value in stronger.items():
         deeper = isinstance(value, Mapping) and isinstance(both.get(key), Mapping)

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from glaux.errors import InvalidParameter, suggest
+from glaux.learn.alphazero import AlphaZero
 from glaux.learn.athenan import Athenan
-from glaux.learn.config import Config, set_text
+from glaux.learn.config import VALUE, Config, set_text
+from glaux.learn.exit import ExIt
 from glaux.learn.learner import Learner
 from glaux.learn.td import TD
 
-LEARNERS: dict[str, type[Learner]] = {learner.name: learner for learner in (Athenan, TD)}
+LEARNERS: dict[str, type[Learner]] = {learner.name: learner for learner in (Athenan, TD, AlphaZero, ExIt)}
 DEFAULT = Athenan.name
 
 
@@ -51,9 +53,19 @@ def change_config(config: Config, texts: Iterable[str]) -> Config:
         key = text.partition("=")[0].partition(".")[0].strip()
         if key not in config.names():
             _check_owner(key, config.learner)
+        table = set_text(config, text)
         # With another learner, the settings of this one mean nothing any more.
-        config = read_config(set_text(config, text), lenient=key == "learner")
+        config = read_config(_shared(config, table), lenient=True) if key == "learner" else read_config(table)
     return config
+
+
+def _shared(config: Config, table: dict[str, Any]) -> dict[str, Any]:
+    """What a table has that means the same to the learner that it names now."""
+    before, after = type(config).sections(), find_learner(str(table["learner"])).config_type.sections()
+    other = {name for name in before if name in after and before[name] is not after[name]}
+    if before[VALUE] is not after[VALUE]:
+        other.add("heuristic")  # of values that another family learns
+    return {key: value for key, value in table.items() if key not in other}
 
 
 def _owners(key: str) -> list[str]:

@@ -30,11 +30,10 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from glaux.arrays import Arrays, all_finite
 from glaux.errors import InvalidFile, InvalidParameter, suggest
 from glaux.fields import check_types, setting
 from glaux.values.examples import STATES, VALUES, Column, Examples, joined
-
-Arrays = dict[str, Column]
 
 Layout = dict[str, tuple[str, tuple[int, ...]]]
 
@@ -53,10 +52,10 @@ class ReplaySettings:
 
     kind: str = setting("stratified", "stratified (Algorithm 8), uniform (Algorithm 6), or none")
     mu: int = setting(100, "memory: matches, or states for uniform replay of states")
-    delta: float = setting(3.0, "how often a datum is learned, for stratified replay")
+    delta: float = setting(3.0, "how often a datum is learned, for stratified replay", most=1e6)
     sigma: float = setting(0.05, "share of the memory learned after a match, for uniform replay")
     of: str = setting("matches", "what mu counts for uniform replay: matches or states")
-    memory: int = setting(1024, "megabytes")
+    memory: int = setting(1024, "megabytes", most=2**28)
 
     def __post_init__(self) -> None:
         check_types(self, "[replay]")
@@ -139,21 +138,28 @@ class Replay(ABC):
         plain = {"kind": self.kind, "added": self._added, "parts": len(parts), "columns": list(self._layout)}
         return arrays, plain
 
-    def restore(self, arrays: Mapping[str, Column], plain: Mapping[str, Any]) -> None:
-        """Go on where a replay stopped when its :meth:`state` was taken; InvalidFile if it is none."""
-        if plain.get("kind") != self.kind:
+    def restore(
+        self, arrays: Mapping[str, Column], plain: Mapping[str, Any], layout: Layout | None = None
+    ) -> Iterator[Examples]:
+        """Go on where a replay stopped when its :meth:`state` was taken; InvalidFile if it is none.
+
+        ``layout`` is what examples must look like. Gives the examples, of which the states are still to be
+        checked by the rules.
+        """
+        if not isinstance(plain, Mapping) or plain.get("kind") != self.kind:
             raise InvalidFile(f"This is not the state of a {self.kind} replay.")
         try:
-            self._added, self._layout = int(plain["added"]), {}
+            self._added, self._layout = int(plain["added"]), (plain["parts"] and layout) or {}
             names = plain.get("columns", EARLIER)
             parts = [Examples({name: arrays[f"{name}.{i}"] for name in names}) for i in range(plain["parts"])]
             for part in parts:
                 self._check(part)
             self._pairs = sum(len(part) for part in parts)
             self._take_over(arrays, parts)
-        except (KeyError, IndexError, TypeError, ValueError, InvalidParameter):
+        except (KeyError, IndexError, TypeError, ValueError, OverflowError, InvalidParameter):
             raise InvalidFile(f"The state of the {self.kind} replay is damaged.") from None
         self._make_room(0, 0)  # if mu or the memory is less than it was
+        return iter(parts)
 
     @abstractmethod
     def _arrays(self) -> tuple[Arrays, list[Examples]]:
@@ -190,7 +196,7 @@ class Replay(ABC):
         if len(examples) == 0:
             raise InvalidParameter("A match has one or more examples to learn from.")
         for name, column in examples.columns.items():
-            if column.dtype.kind == "f" and not np.isfinite(column).all():
+            if not all_finite(column):
                 raise InvalidParameter(f"The {name} to learn must be finite numbers.")
         if self._layout not in ({}, examples.layout):
             here, given = _described(self._layout), _described(examples.layout)
@@ -292,7 +298,7 @@ class UniformReplay(Replay):
 
     def _take_over(self, arrays: Mapping[str, Column], parts: list[Examples]) -> None:
         self._blocks = deque(parts)
-        self._lengths = deque(arrays["lengths"].tolist())
+        self._lengths = deque(_whole_numbers(arrays["lengths"], np.int64).tolist())
         if min(self._lengths, default=1) < 1 or sum(self._lengths) != self._pairs:
             raise ValueError
 
@@ -396,9 +402,10 @@ class StratifiedReplay(Replay):
 
     def _take_over(self, arrays: Mapping[str, Column], parts: list[Examples]) -> None:
         self._matches = deque()
+        counts = _whole_numbers(arrays["used"], np.int64)
         for i, examples in enumerate(parts):
-            n, used = len(examples), int(arrays["used"][i])
-            order = arrays[f"order.{i}"] if used else np.empty(0, np.uint32)
+            n, used = len(examples), int(counts[i])
+            order = _whole_numbers(arrays[f"order.{i}"], np.uint32) if used else np.empty(0, np.uint32)
             if not 0 <= used < n or (used and not np.array_equal(np.sort(order), np.arange(n))):
                 raise ValueError
             self._matches.append(Match(examples, order, used))
@@ -407,6 +414,13 @@ class StratifiedReplay(Replay):
 def _gathered(parts: Iterable[Examples], rows: list[npt.NDArray[Any]]) -> Examples:
     """These rows of each part, one after the other."""
     return joined(part.take(r) for part, r in zip(parts, rows, strict=True) if len(r))
+
+
+def _whole_numbers(array: Column, kind: type[np.integer[Any]]) -> Column:
+    """The array; ValueError unless it is a list of such numbers."""
+    if array.dtype != kind or array.ndim != 1:
+        raise ValueError
+    return array
 
 
 def _described(layout: Layout) -> str:

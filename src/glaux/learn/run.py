@@ -11,20 +11,28 @@ A checkpoint is written beside the others under another name and renamed when it
 killed process leaves the last whole one; it has checksums of its files and of config.json
 (``glaux.directories``). Lines of metrics and matches that are newer than the checkpoint are cut off when a
 run is resumed: the matches are played again. Who resumes a run locks it before reading the checkpoint.
+
+A run may come from a stranger, and going on with it executes nothing that its files name: rules in Python are
+those that the user types, and programs need the user's word (``trust``).
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+import re
+import shlex
+import shutil
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
+import numpy.typing as npt
 
+from glaux.arrays import Arrays, read_npz
 from glaux.directories import (
     CHECKPOINTS,
     LOCK,
@@ -40,15 +48,23 @@ from glaux.directories import (
     sync,
     writing,
 )
-from glaux.errors import GlauxError, InvalidFile
+from glaux.errors import GlauxError, InvalidFile, MissingExtra, Untrusted
+from glaux.foreign import check_folder, read_json
 from glaux.learn.config import Config
 from glaux.learn.learner import Learner
+from glaux.learn.picture import run_html
 from glaux.learn.registry import make_learner, read_config
-from glaux.learn.replay import Arrays
+from glaux.players.registry import check_foreign, is_inside
+from glaux.rules.registry import is_named, make, runs_code
+from glaux.values.loading import load
 from glaux.values.saving import HEAD, PART
+from glaux.values.value import ValueFunction
+from glaux.values.zoo import is_agent
 
 CONFIG, METRICS, MATCHES = "config.json", "metrics.jsonl", "matches.jsonl"
 HISTORY, EVENTS = "history", "events"
+UNREADABLE = (OSError, ValueError, KeyError, TypeError, OverflowError, MemoryError)
+"""what comes of files that are no checkpoint, where nothing better is known"""
 FORMAT = 2
 """1: config.json had the settings of all learners, whichever it was"""
 
@@ -56,8 +72,10 @@ FORMAT = 2
 class Run:
     """The directory of one training."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, game: str | None = None, *, trust: bool = False) -> None:
         self.path = path
+        self.game = game
+        self.trust = trust
         self._held = 0
 
     @classmethod
@@ -72,26 +90,60 @@ class Run:
         (path / HISTORY).mkdir(exist_ok=True)
         content = {"format": FORMAT, "config": config.write()}
         replace_file(path / CONFIG, json.dumps(content, indent=2).encode() + b"\n")
-        return cls(path)
+        return cls(path, trust=True)
 
     @classmethod
-    def open(cls, path: Path) -> Run:
-        """A run that is there; InvalidFile if there is none."""
+    def open(cls, path: Path, game: str | None = None, *, trust: bool = False) -> Run:
+        """A run that is there; InvalidFile if there is none.
+
+        The run may be a stranger's, and runs no code that it names. ``game`` is the GAME as the user names
+        it: needed where its rules are a Python file. With ``trust`` the run may have all that it names,
+        programs and files elsewhere too.
+        """
         if not (path / CONFIG).is_file():
             raise InvalidFile(f"There is no run in '{path}': it has no {CONFIG}.")
-        return cls(path)
+        return cls(path, game, trust=trust)
 
     @property
     def config(self) -> Config:
-        """The configuration that the run was created with."""
+        """The configuration that the run was created with, as it is written there."""
         try:
-            content = json.loads((self.path / CONFIG).read_bytes())
+            content = read_json(self.path / CONFIG)
             table, number = content["config"], int(content["format"])
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            if not isinstance(table, Mapping):
+                raise TypeError
+        except (OSError, ValueError, KeyError, TypeError, OverflowError):
             raise InvalidFile(f"'{self.path / CONFIG}' is not the configuration of a run.") from None
         if number > FORMAT:
             raise InvalidFile(f"'{self.path}' was written by a newer Glaux: upgrade Glaux to use it.")
         return read_config(table, lenient=number < FORMAT)
+
+    def allowed(self) -> Config:
+        """The configuration to go on with; Untrusted if it names what only the user may."""
+        config = self.config
+        if self.trust:
+            return config
+        if runs_code(config.game):
+            if self.game is None or not is_named(make(self.game), config.game):
+                raise Untrusted(
+                    f"The run '{self.path}' is of {config.game}, which is code and is run only if you name "
+                    "it: glaux "
+                    f"train {shlex.quote(config.game)} --run {shlex.quote(str(self.path))} --resume, or "
+                    "Run.open(path, 'my_game.py') in Python."
+                )
+            config = replace(config, game=make(self.game).text)
+        try:
+            check_foreign(config.strength.opponent, self.path)
+            again = self.latest() is None or getattr(config, "processes", False)
+            start = config.start_from
+            if again and start and not is_agent(start) and not is_inside(Path(start), self.path):
+                raise Untrusted(f"the value '{config.start_from}', which is elsewhere,")
+        except Untrusted as error:
+            raise Untrusted(
+                f"The run '{self.path}' names {error} and is allowed to only if you say so: "
+                f"add --trust {shlex.quote(str(self.path))}, or Run.open(path, trust=True) in Python."
+            ) from None
+        return config
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -126,6 +178,34 @@ class Run:
     def matches(self) -> Iterator[dict[str, Any]]:
         """The matches so far."""
         return _lines(self.path / MATCHES)
+
+    def columns(self, kind: str = "match") -> dict[str, npt.NDArray[Any]]:
+        """The figures as arrays by name: of the matches, or of the kind ``strength``."""
+        rows = [row for row in self.metrics() if row.get("kind") == kind]
+        names = [name for name, value in rows[-1].items() if isinstance(value, int | float)] if rows else []
+        return {name: np.array([row.get(name, np.nan) for row in rows]) for name in names}
+
+    def frame(self, kind: str = "match") -> Any:
+        """The same as a data frame of pandas."""
+        try:
+            import pandas  # noqa: PLC0415 (an optional dependency)
+        except ImportError:
+            raise MissingExtra("A data frame needs the package pandas: pip install pandas") from None
+        return pandas.DataFrame(self.columns(kind))
+
+    def curve(self) -> dict[str, npt.NDArray[Any]]:
+        """The measurements of strength: elapsed seconds, match, score, low, high and games."""
+        return self.columns("strength")
+
+    def value(self) -> ValueFunction:
+        """The value function of the newest checkpoint."""
+        return load(self.path, make(self.game) if self.game else None)
+
+    def __repr__(self) -> str:
+        return f"<Run {self.path}>"
+
+    def _repr_html_(self) -> str:
+        return run_html(self)
 
     # Checkpoints
 
@@ -163,7 +243,7 @@ class Run:
         """
         place = self.latest()
         try:
-            config = self.config
+            config = self.allowed()
         except InvalidFile:
             raise
         except GlauxError:
@@ -176,7 +256,7 @@ class Run:
             check_sums(place)
             learner = make_learner(config, place / PART)
             learner.restore(*_read_state(place))
-        except (OSError, ValueError, KeyError, TypeError, BadZipFile, GlauxError) as error:
+        except (*UNREADABLE, GlauxError) as error:
             raise InvalidFile(
                 f"The checkpoint '{place}' can't be read: {error}{self._before(place)}"
             ) from None
@@ -200,14 +280,23 @@ class Run:
         return place is not None and checkpoint_number(place) == learner.matches
 
     def forget_after(self, matches: int) -> None:
-        """Cut off the lines of later matches: they are played again."""
+        """Cut off the lines and value functions of later matches: they are played again."""
+        for place in check_folder(self.path / HISTORY).glob("[0-9]*"):
+            if place.name.isdecimal() and int(place.name) > matches:
+                shutil.rmtree(place)
         for file in (self.path / METRICS, self.path / MATCHES):
-            if file.exists():
-                kept = [row for row in _lines(file) if row["match"] <= matches]
-                lines = [json.dumps(row, separators=(",", ":")) + "\n" for row in kept]
-                content = "".join(lines).encode()
-                if content != file.read_bytes():
-                    replace_file(file, content)
+            if file.exists() and sum(map(len, _kept(file, matches))) != file.stat().st_size:
+                replace_file(file, b"".join(_kept(file, matches)))
+
+
+def free_path(folder: Path, config: Config) -> Path:
+    """A place for a new run: the name of its game, with a number if that is taken."""
+    name = re.sub("[:,/]+", "-", make(config.game).label).replace("=", "")
+    path, number = folder / name, 1
+    while path.exists():
+        number += 1
+        path = folder / f"{name}-{number}"
+    return path
 
 
 def _begun(entry: Path) -> bool:
@@ -230,11 +319,12 @@ def _note_training(learner: Learner) -> None:
 
 
 def _read_state(place: Path) -> tuple[dict[str, Any], Arrays]:
-    state = json.loads((place / "state.json").read_bytes())
+    state = read_json(place / "state.json")
+    if not isinstance(state, dict):
+        raise InvalidFile(f"'{place / 'state.json'}' is not the state of a training.")
     if "sums" in state and not (place / SUMS).is_file():
         raise InvalidFile(f"The file '{place / SUMS}' is missing.")
-    with (place / "arrays.npz").open("rb") as file, np.load(file, allow_pickle=False) as stored:
-        return state, {name: stored[name] for name in stored.files}
+    return state, read_npz(place / "arrays.npz")
 
 
 def _write_arrays(path: Path, arrays: dict[str, Any]) -> None:
@@ -242,6 +332,12 @@ def _write_arrays(path: Path, arrays: dict[str, Any]) -> None:
         np.savez(file, **arrays)
         file.flush()
         os.fsync(file.fileno())
+
+
+def _kept(path: Path, matches: int) -> Iterator[bytes]:
+    """The lines up to a match, as they are written."""
+    rows = (row for row in _lines(path) if row["match"] <= matches)
+    return (json.dumps(row, separators=(",", ":")).encode() + b"\n" for row in rows)
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:

@@ -250,7 +250,7 @@ class SelectionSettings:
 
     kind: str = setting("ordinal", "ordinal, epsilon_greedy or softmax")
     rate: str = setting(
-        "uniform", "a number, annealed (1 to 0 over the training), or uniform: drawn at each decision"
+        "uniform", "a number, annealed (1 to 0 over the run), or uniform: drawn at each decision"
     )
     scale: float = setting(1.0, "of softmax: the difference of values that matters at a rate of 1/2")
     completed: bool = setting(True, "proven wins first and proven losses last; false: the plain selection")

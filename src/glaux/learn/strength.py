@@ -1,16 +1,17 @@
 """How strong the value function is by now: some games against a fixed opponent.
 
-The agent is UBFM with safe decision, as it will be played; openings of two random plies, each played
-with both colours. In a game of one player there is no opponent: the score is the share of scrambles
-that the agent solves, or the mean score of the game if that is its aim.
+The agent is UBFM with safe decision, or PUCT for a policy, as it will be played; openings of two random
+plies, each played with both colours. In a game of one player there is no opponent: the score is the share of
+scrambles that the agent solves, or the mean score of the game if that is its aim.
 """
 
 from __future__ import annotations
 
 import math
 import threading
+import time
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
@@ -19,13 +20,13 @@ from glaux.arena.contest import Tally
 from glaux.arena.interval import wilson
 from glaux.arena.match import play_match, random_opening
 from glaux.errors import InvalidParameter
-from glaux.fields import check_types, setting
+from glaux.fields import INT32, LONGEST, check_types, setting
 from glaux.learn.stopping import Stopped, checked
 from glaux.players.registry import make_player
 from glaux.players.searching import SearchLimits, SearchPlayer
 from glaux.rules.game import Game, State
 from glaux.search.heuristics import Heuristic
-from glaux.search.registry import AGENT, make_search
+from glaux.search.registry import agent_of, make_search
 from glaux.search.search import Search
 from glaux.values.value import ValueFunction
 
@@ -37,11 +38,18 @@ MEMORY = 256 << 20
 class Strength:
     """The curve of strength: some games against a fixed opponent from time to time."""
 
-    opponent: str = setting("mcts:iterations=1000", "a PLAYER; in a game of one player there is none")
-    games: int = setting(20, "of each measurement")
-    every: float = setting(60.0, "seconds of training between two measurements; 0: never")
-    seconds: float = setting(0.02, "thinking time for a move of the agent")
-    twists: int = setting(0, "of one player: solve states after so many twists; 0: the initial state")
+    opponent: str = setting("mcts:iterations=1000", "a PLAYER; unused in games for one player")
+    games: int = setting(20, "games of each measurement", most=10**6)
+    every: float = setting(
+        60.0, "largest gap between two measurements in seconds, after 10, 20, 40; 0: never", most=LONGEST
+    )
+    limit: float = setting(
+        0.0, "longest time for a measurement in seconds, with fewer games; 0: no limit", most=LONGEST
+    )
+    seconds: float = setting(0.02, "thinking time for a move of the agent", most=LONGEST)
+    twists: int = setting(
+        0, "for one player: twists of the states to solve; 0: the initial state", least=0, most=INT32
+    )
 
     def __post_init__(self) -> None:
         check_types(self, "[strength]")
@@ -65,7 +73,7 @@ class Measured:
 
 def check_strength(game: Game, strength: Strength) -> None:
     """InvalidParameter or UnknownName for an opponent or a number that can't be."""
-    if strength.every < 0 or strength.games < 0 or strength.seconds <= 0:
+    if min(strength.every, strength.games, strength.limit) < 0 or strength.seconds <= 0:
         raise InvalidParameter("The numbers of [strength] can't be negative, and a move takes some seconds.")
     if game.spec.players == 2:
         make_player(strength.opponent, game, 0).close()
@@ -98,37 +106,56 @@ def measure_strength(
     strength: Strength,
     seed: int,
     stop: threading.Event | None = None,
-) -> Measured:
-    """Play the games; the same seed gives the same openings. Stopped if another thread sets ``stop``."""
+    *,
+    report: Callable[[int], None] | None = None,
+    limit: float | None = None,
+) -> Measured | None:
+    """Play the games; the same seed gives the same openings. Stopped if another thread sets ``stop``.
+
+    After ``limit`` seconds (by default those of the settings) it is what the games until then say: None if
+    there was none. ``report`` is called with the number of games so far.
+    """
+    seconds = strength.limit if limit is None else limit
+    deadline = time.perf_counter() + seconds if seconds else math.inf
 
     def check() -> None:
         if stop is not None and stop.is_set():
             raise Stopped
+        if time.perf_counter() > deadline:
+            raise _Late
 
-    with checked(check):  # the searches of the opponent as well
-        return _measure(value, heuristic, strength, seed, check)
-
-
-def _measure(
-    value: ValueFunction, heuristic: Heuristic, strength: Strength, seed: int, check: Callable[[], None]
-) -> Measured:
-    tally, scores = Tally(), []
-    for index in range(strength.games):
-        options = {"memory": MEMORY, "seed": seed + index}
-        search = make_search(AGENT, heuristic.game, value, options, heuristic)
-        agent = _Agent(search, strength.seconds, check)
-        if heuristic.game.spec.players == 2:
-            tally.add(_play_match(heuristic.game, agent, strength, seed, index))
-            continue
-        end = _play_alone(heuristic.game, agent, strength, seed, index)
-        if heuristic.game.spec.aim == _core.Aim.score:
-            scores.append(heuristic.game.score(end))
-        else:
-            tally.add(1 if (heuristic.game.outcome(end) or 0) > 0 else -1)
-    if scores:
-        return _mean(scores)
+    found: list[float] = []
+    with checked(check), suppress(_Late):  # the searches of the opponent as well
+        for index in range(strength.games):
+            if report is not None:
+                report(index)
+            options = {"memory": MEMORY, "seed": seed + index}
+            search = make_search(agent_of(value), heuristic.game, value, options, heuristic)
+            agent = _Agent(search, strength.seconds, check)
+            found.append(_play(heuristic.game, agent, strength, seed, index))
+    if not found:
+        return None
+    if heuristic.game.spec.aim == _core.Aim.score:
+        return _mean(found)
+    tally = Tally()
+    for outcome in found:
+        tally.add(int(outcome))
     low, high = wilson(tally.score, tally.games)
     return Measured(tally.score, low, high, tally.games)
+
+
+class _Late(Exception):
+    """The time of a measurement is over."""
+
+
+def _play(game: Game, agent: _Agent, strength: Strength, seed: int, index: int) -> float:
+    """The agent's outcome of game number ``index``, or its score in a game that is played for it."""
+    if game.spec.players == 2:
+        return _play_match(game, agent, strength, seed, index)
+    end = _play_alone(game, agent, strength, seed, index)
+    if game.spec.aim == _core.Aim.score:
+        return game.score(end)
+    return 1 if (game.outcome(end) or 0) > 0 else -1
 
 
 def _play_match(game: Game, agent: _Agent, strength: Strength, seed: int, index: int) -> int:

@@ -78,7 +78,7 @@ class RootLearning(Targets):
         self._pairs[end.data, end_value] = None
         states, values = zip(*self._pairs, strict=True)
         self._pairs = {}
-        return pairs(_array(states, len(end.data)), np.array(values, np.float32))
+        return pairs(as_array(states, len(end.data)), np.array(values, np.float32))
 
 
 class TerminalLearning(Targets):
@@ -94,7 +94,7 @@ class TerminalLearning(Targets):
     def examples(self, search: Search, end: State, end_value: float) -> Examples:
         """The states of the match, its end included, all with the value of the end."""
         self._states[end.data] = None
-        states = _array(self._states, len(end.data))
+        states = as_array(self._states, len(end.data))
         self._states = {}
         return pairs(states, np.full(len(states), end_value, np.float32))
 
@@ -113,5 +113,6 @@ def make_targets(name: str, *, leaves: bool = False) -> Targets:
     return TreeLearning(leaves) if leaves else TARGETS[name]()
 
 
-def _array(states: Iterable[bytes], state_size: int) -> StateArray:
+def as_array(states: Iterable[bytes], state_size: int) -> StateArray:
+    """States as uint8[n, state_size]."""
     return np.frombuffer(bytearray(b"".join(states)), np.uint8).reshape(-1, state_size)

@@ -21,7 +21,7 @@ import numpy as np
 
 from glaux import _core
 from glaux.errors import InvalidParameter
-from glaux.fields import check_types, setting
+from glaux.fields import INT32, check_types, setting
 from glaux.learn.config import Config
 from glaux.learn.learner import Finished, Goal, Learner, Listener, Progress
 from glaux.values.ntuple import NTupleNetwork
@@ -34,20 +34,24 @@ BLOCK_JOINS = 10  # a block lasts at least as long as so many joins of the copie
 class TDSettings:
     """How matches are played and learned from."""
 
-    epsilon: float = setting(0.1, "share of random actions, at the beginning of the training")
-    epsilon_end: float = setting(0.1, "and at its end")
-    alpha_end: float = setting(0.0, "the alpha of [value] becomes this by a constant factor; 0: it stays")
+    epsilon: float = setting(0.1, "share of random actions at the start of the run")
+    epsilon_end: float = setting(0.1, "share of random actions at its end")
+    alpha_end: float = setting(0.0, "what the alpha of [value] shrinks to, by a constant factor; 0: it stays")
     gamma: float = setting(1.0, "what a later reward is worth")
     lambda_: float = setting(0.0, "how far the traces reach")
     cut: float = setting(0.1, "factors gamma lambda^k of the traces below this count as 0")
-    step_reward: float = setting(0.0, "of each action before the last")
+    step_reward: float = setting(0.0, "reward of each action before the last")
     learn_from_random: bool = setting(True, "learn from random actions as well")
     final_to_zero: bool = setting(True, "final adaptation moves the value of a finished match to 0")
-    initial_share: float = setting(1.0, "share of the matches that begin with the initial state")
-    random_least: int = setting(1, "the others begin after so many random actions, or twists of a puzzle")
-    random_most: int = setting(1, "and at most so many")
-    most_plies: int = setting(0, "a match is cut off after so many actions; 0: never")
-    wrapper_iterations: int = setting(0, "of the MCTS wrapper for an action; 0: by the best value")
+    initial_share: float = setting(1.0, "share of the matches that start from the initial state")
+    random_least: int = setting(
+        1, "the others start after at least this many random actions or twists", most=INT32
+    )
+    random_most: int = setting(1, "and after at most this many", most=INT32)
+    most_plies: int = setting(0, "cut off a match after this many actions; 0: never", most=INT32)
+    wrapper_iterations: int = setting(
+        0, "iterations of the MCTS wrapper for an action; 0: no search", most=INT32
+    )
 
     def __post_init__(self) -> None:
         check_types(self, "[td]")

@@ -20,8 +20,20 @@ from glaux.learn.run import EVENTS, Run
 from glaux.learn.stopping import Stopped, signals_ask
 from glaux.learn.strength import Measured, measure_strength
 
+CURVES = ("loss", "policy_loss", "plies", "states", "learned", "evaluations", "replay")
+"""figures of a match that TensorBoard shows"""
+WARM_SHARE = 0.15
+"""of the time of a training, at most, for its warm start"""
+FIRST_MEASURED = 10.0
+"""seconds of training before the first measurement; then after twice as many, until [strength] says"""
+LAST_SHARE, LAST_SECONDS = 0.05, 5.0
+"""of the time of a training, at most, for the last measurement of its strength; and so many seconds"""
+LATE_SHARE = 0.5
+"""of the time of a training, at most, for all that comes before it"""
+LAST_GRACE = 3.0
+"""seconds that the last measurement may take past the time of the training"""
 HISTORY_STEPS = 10
-"""value functions that a training leaves in its history"""
+"""value functions that a training leaves in its history, at equal shares of the way"""
 
 
 @dataclass
@@ -45,6 +57,12 @@ class Status:
     """why the strength is not measured any more, if it could not be"""
     warm: tuple[int, int] | None = None
     """(pairs done, pairs in all) of the warm start while it lasts"""
+    resumed: int = 0
+    """matches before this sitting"""
+    measuring: tuple[int, int] | None = None
+    """(games done, games in all) of the measurement of strength that is going on"""
+    last: bool = False
+    """the training is over, and its strength is measured for the last time"""
 
     @property
     def share(self) -> float:
@@ -87,11 +105,22 @@ class Training:
         seconds: float | None = None,
         matches: int | None = None,
         observer: Observer | None = None,
+        begun: float | None = None,
+        history: int = HISTORY_STEPS,
     ) -> None:
+        """``begun`` is when it began by ``time.perf_counter()``, if making all this took time.
+
+        ``history`` is how many value functions it leaves in its history, at equal shares of the way.
+        """
         self.run, self.learner = run, learner
-        self.status = Status(seconds, matches, before=learner.elapsed)
+        self.status = Status(seconds, matches, before=learner.elapsed, resumed=learner.matches)
+        if begun is not None:
+            self.status.begun = begun
         self.status.strengths = [
-            point for row in run.metrics() if row["match"] <= learner.matches for point in _strengths(row)
+            point
+            for row in run.metrics()
+            if row["match"] <= learner.matches
+            for point in strength_points(row)
         ]
         self._observer = observer
 
@@ -101,7 +130,8 @@ class Training:
         self._asked = False
         self._saved = self._measured = learner.elapsed
         self._standing: int | None = None  # matches of the checkpoint that this sitting wrote last
-        self._kept = self.status.share
+        self._history = history
+        self._kept = self._history_step
 
     def go(self) -> None:
         """Train; whatever ends it, the last whole round is saved.
@@ -126,19 +156,20 @@ class Training:
         learner, status = self.learner, self.status
         try:
             if learner.matches == 0 and learner.elapsed == 0 and learner.config.warm_start:
-                learner.warm_start(self._warm)
+                self._warm(0, learner.config.warm_start)
+                learner.warm_start(self._warm, seconds=self._warm_seconds)
                 status.warm = None
                 self._save()
             if learner.matches == 0:
                 self.run.keep_value(learner)
                 self._measure()
-            learner.train(seconds=status.goal_seconds, matches=status.goal_matches, listener=self._after)
+            learner.train(seconds=self._train_seconds, matches=status.goal_matches, listener=self._after)
             status.ended = time.perf_counter()
+            status.last = True
+            self._show()
             self._save_rest()
-            self._finish_measuring()
             if not self._asked:
-                self._measure()
-                self._finish_measuring()
+                self._measure_last()
         except Stopped:  # in the warm start: nothing is learned yet
             pass
         finally:
@@ -156,6 +187,27 @@ class Training:
             self._finish_measuring()
             self._events.close()
 
+    @property
+    def _history_step(self) -> int:
+        """How many of the equal parts of the way are done."""
+        return int(self.status.share * self._history)
+
+    @property
+    def _warm_seconds(self) -> float | None:
+        goal = self.status.goal_seconds
+        return None if goal is None else WARM_SHARE * goal
+
+    @property
+    def _train_seconds(self) -> float | None:
+        """When matches end: before the goal, so that the last measurement of strength is inside it."""
+        goal, strength = self.status.goal_seconds, self.learner.config.strength
+        if goal is None:
+            return None
+        late = self.status.elapsed - self.learner.elapsed  # the start of this sitting has taken time as well
+        measured = strength.every and strength.games
+        last = min(LAST_SHARE * goal, LAST_SECONDS) if measured else 0.0
+        return goal - min(late, LATE_SHARE * goal) - last
+
     def _warm(self, done: int, total: int) -> None:
         self.status.warm = (done, total)
         self._show()
@@ -164,14 +216,14 @@ class Training:
         """Write what some matches have brought, and save and measure if it is time."""
         for one in finished:
             self._write(one)
-        progress, status = finished[-1].progress, self.status
+        progress = finished[-1].progress
         if progress.elapsed - self._saved >= self.learner.config.checkpoint_every:
             self._save()
-        if status.share - self._kept >= 1 / HISTORY_STEPS:
-            self._kept = status.share
+        if self._history_step > self._kept:
+            self._kept = self._history_step
             self.run.keep_value(self.learner)
         every = self.learner.config.strength.every
-        if every and progress.elapsed - self._measured >= every:
+        if every and progress.elapsed - self._measured >= min(every, max(FIRST_MEASURED, self._measured)):
             self._measure()
         self._show()
 
@@ -181,19 +233,23 @@ class Training:
         status.learned += progress.learned
         status.evaluations += progress.evaluations
         row = {"kind": "match", **asdict(progress), "memory": status.memory()}
+        if progress.policy_loss is None:
+            del row["policy_loss"]
         with self._lock:
             self.run.add_metrics(row)
-            for name in ("loss", "plies", "states", "learned", "evaluations", "replay"):
+            for name in (curve for curve in CURVES if curve in row):
                 self._events.add_scalar(f"training/{name}", row[name], progress.match)
+            for name, figure in progress.value.items():
+                self._events.add_scalar(f"value/{name}", figure, progress.match)
         match = {"match": progress.match, "outcome": finished.outcome, "actions": finished.actions}
         self.run.add_match(match | ({"start": finished.start} if finished.start else {}))
 
     def _save(self) -> None:
+        with self._lock:
+            self._events.flush()  # before the checkpoint: what that has is not played, and written, again
         self.run.save(self.learner)
         self._saved, self._standing = self.learner.elapsed, self.learner.matches
         self.status.checkpoints += 1
-        with self._lock:
-            self._events.flush()
 
     def _save_rest(self) -> None:
         """Save what the last checkpoint does not have."""
@@ -206,7 +262,19 @@ class Training:
 
     # Strength
 
-    def _measure(self) -> None:
+    def _measure_last(self) -> None:
+        """Measure what has come of it all, in some seconds, and instead of what is being measured."""
+        self._stop.set()
+        self._finish_measuring()
+        self._stop.clear()
+        goal = self.status.goal_seconds
+        left = max(0.0, goal - self.status.elapsed) if goal is not None else LAST_SECONDS
+        limit = left + LAST_GRACE
+        own = self.learner.config.strength.limit
+        self._measure(min(limit, own) if own else limit)
+        self._finish_measuring()
+
+    def _measure(self, limit: float | None = None) -> None:
         """Begin to measure what the value function is worth now, unless the last time isn't over."""
         strength = self.learner.config.strength
         if not strength.every or not strength.games or self.status.failure:
@@ -220,11 +288,23 @@ class Training:
         def measure() -> None:
             seed = self.learner.config.seed
             try:
-                found = measure_strength(snapshot, self.learner.heuristic, strength, seed, self._stop)
+                found = measure_strength(
+                    snapshot,
+                    self.learner.heuristic,
+                    strength,
+                    seed,
+                    self._stop,
+                    report=lambda games: setattr(self.status, "measuring", (games, strength.games)),
+                    limit=limit,
+                )
             except Stopped:
                 return
             except (GlauxError, OSError) as error:  # of an opponent that is a program, mostly
                 self.status.failure = " ".join(str(error).split())
+                return
+            finally:
+                self.status.measuring = None
+            if found is None:  # not one game was over in time
                 return
             with self._lock:
                 self.status.strengths.append((elapsed, found))
@@ -244,7 +324,7 @@ class Training:
             self._show()
 
 
-def _strengths(row: dict[str, Any]) -> list[tuple[float, Measured]]:
+def strength_points(row: dict[str, Any]) -> list[tuple[float, Measured]]:
     """The point of the curve that a line of metrics is, if it is one."""
     try:
         if row["kind"] != "strength":

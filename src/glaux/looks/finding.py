@@ -47,6 +47,16 @@ def built_in_look(name: str) -> Look | None:
     return read_look(file.read_text("utf-8"), file.name, built_in_look)
 
 
+def codes_of(game: Game, owner: str) -> list[int]:
+    """The codes of cells on which a piece of the first or the second player stands."""
+    pieces = look_of(game).pieces
+    return [
+        code
+        for code, symbol in enumerate(game.spec.symbols)
+        if symbol in pieces and pieces[symbol].owner == owner
+    ]
+
+
 def looks() -> dict[str, Look]:
     """The looks of all the built-in games, by name."""
     return {info.name: look_named(info.name) for info in _core.registry()}

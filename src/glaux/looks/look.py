@@ -10,9 +10,36 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-GROUNDS = ("squares", "felt", "lines", "loops", "floors", "hexagons", "frame", "net")
+GROUNDS = (
+    "squares",
+    "felt",
+    "lines",
+    "loops",
+    "floors",
+    "hexagons",
+    "frame",
+    "net",
+    "paper",
+    "draughts",
+    "tiles",
+    "boards",
+    "walls",
+)
+KINDS = {
+    "connection": "Connection",
+    "row": "In a row",
+    "territory": "Territory",
+    "race": "Races",
+    "capture": "Capturing and pushing",
+    "draughts": "Draughts",
+    "chess": "Chess and its kin",
+    "puzzle": "For one player",
+    "": "Others",
+}
+"""where people look for a game, in the order of ``glaux games``, with the heading there"""
 FLIPS = ("seat", "asked", "never")
-SHAPES = ("stone", "worker", "block", "sticker", "text")
+ANIMALS = ("rabbit", "cat", "dog", "horse", "camel", "elephant")
+SHAPES = ("stone", "worker", "block", "sticker", "text", "cross")
 
 
 def choice(*values: str) -> Any:
@@ -34,7 +61,7 @@ def many(item: type[Any]) -> Any:
 class Mark:
     """A decoration of single cells, such as the traps of Arimaa."""
 
-    shape: str = choice("dot", "ring", "cross", "trap")
+    shape: str = choice("dot", "ring", "cross", "trap", "corners")
     cells: tuple[str, ...] = ()
 
 
@@ -55,14 +82,20 @@ class BoardLook:
     """turned for the second player; only when somebody asks; never"""
     edges: bool = False
     """the upper and lower edge have the colour of the first player, the sides that of the second"""
+    rim: bool = False
+    """the cells along the edges of a hexagon, and those in its corners, have tones of their own"""
     absent: str = choice("hidden", "plain")
     """cells of the rectangle that are not there: nothing, or a bare light square, as in draughts"""
     stars: bool = False
     """the star points of a board of lines"""
     river: int = 0
     """lines down stop between this row from the top and the next one"""
+    words: tuple[str, ...] = ()
+    """written in the river, where the machine has their characters"""
     ghosts: bool = True
     """whether an empty cell that can be played shows the stone that would stand there"""
+    wins: str = choice("", "line", "chain")
+    """what the page marks at the end: a row of the winner's pieces, or those that are joined"""
     size: int = 3
     """stickers along the edge of a face, for the ground ``net``"""
     marks: tuple[Mark, ...] = many(Mark)
@@ -84,7 +117,7 @@ class Piece:
     ink: str = colour()
     """of the glyph in a terminal, if not the owner's"""
     shape: str = choice(*SHAPES)
-    mark: str = choice("", "crown", "chevron", "ring")
+    mark: str = choice("", "crown", "chevron", "ring", *ANIMALS)
     """on a stone"""
     text: str = ""
     """written on the stone, or as the shape ``text``"""
@@ -145,9 +178,17 @@ class SgfForm:
     """How SGF holds a record."""
 
     game: int = 0
-    """the number in GM; 0: SGF does not have the game"""
+    """the number in GM; 0: SGF has none for the game"""
+    name: str = ""
+    """what programs write in GM where there is no number; without either, SGF does not have the game"""
     size: int = 0
     """what SZ is if it is not said"""
+    letters: bool = False
+    """cells are written as two letters, counted from the top left"""
+    setup: bool = False
+    """a match may start with any stones on the board"""
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    """properties of the root that are parameters of the game, such as KM"""
     words: Mapping[str, str] = field(default_factory=dict)
     """how SGF writes actions of the game, where it is otherwise"""
     silent_passes: bool = False
@@ -167,10 +208,93 @@ class Variant:
 
 @dataclass(frozen=True)
 class UciForm:
-    """How UCI is spoken: the names of the game, and the letters of its pieces in FEN."""
+    """How UCI is spoken, or a protocol like it: the names of the game, FEN and moves."""
 
     variants: tuple[Variant, ...] = many(Variant)
+    """without any, the protocol does not have the game"""
     pieces: Mapping[str, str] = field(default_factory=dict)
+    """the letters of our symbols in FEN; without any, the symbols themselves"""
+    first: str = "w"
+    second: str = "b"
+    """the players in FEN"""
+    rest: str = "- - 0 1"
+    """what follows them"""
+    wall: str = "*"
+    """a cell of FEN that the board does not have"""
+    lowest: int = 1
+    """the number of the lowest row in moves"""
+    mirrored: bool = False
+    """their lowest row is our highest"""
+    placed: str = ""
+    """what a move has before the cell of a piece that is placed"""
+    passing: str = ""
+    """a pass; without a word, it is a move of a piece to where it stands"""
+
+
+@dataclass(frozen=True)
+class NBoardForm:
+    """How NBoard and GGF speak of the game."""
+
+    game: str = ""
+    """its name in GGF; empty: NBoard does not have it"""
+    pieces: Mapping[str, str] = field(default_factory=dict)
+    """the signs of our symbols, the first player's first"""
+
+
+@dataclass(frozen=True)
+class HubForm:
+    """How Hub, the protocol of draughts engines, speaks of the game."""
+
+    pieces: Mapping[str, str] = field(default_factory=dict)
+    """the letters of our symbols; without any, Hub does not have the game"""
+
+
+@dataclass(frozen=True)
+class PdnForm:
+    """How PDN, the format of draughts, holds a record."""
+
+    game: int = 0
+    """the number in GameType; 0: PDN does not have the game"""
+    letters: bool = False
+    """squares are written as in chess, not as numbers"""
+    kings: tuple[str, ...] = ()
+    """the symbols that are kings"""
+
+
+@dataclass(frozen=True)
+class AeiForm:
+    """How AEI, the protocol of Arimaa programs, speaks of the game."""
+
+    first: str = ""
+    second: str = ""
+    """the letters of the players; without them, AEI does not have the game"""
+
+
+@dataclass(frozen=True)
+class OlympiadEvent:
+    """A board on which the game is played at the Computer Olympiad."""
+
+    name: str = ""
+    parameters: str = ""
+    """of the game, as texts of games have them; empty: the default"""
+
+
+@dataclass(frozen=True)
+class OlympiadForm:
+    """How the client of the Computer Olympiad speaks of the game (``glaux.protocols.olympiad``)."""
+
+    events: tuple[OlympiadEvent, ...] = many(OlympiadEvent)
+    """without any, the game is not played there"""
+    cells: str = choice("", "mirrored", "upside_down", "crossed")
+    """how its cells lie on our board: alike, with the columns mirrored, with the rows counted from the other
+    side, or rows for columns until a swap"""
+    joined: int = 1
+    """so many actions at the beginning of a turn are one move"""
+    copied: bool = False
+    """a piece that is placed comes from an own piece beside it, which is named first"""
+    pulled: bool = False
+    """an action of three cells that begins with an opponent's piece pulls it: from and to of who pulls are
+    named, then from and to of who is pulled"""
 
 
 @dataclass(frozen=True)
@@ -185,6 +309,8 @@ class OpenSpielForm:
 class Look:
     """How a game looks and is spoken of."""
 
+    kind: str = choice("", *filter(None, KINDS))
+    """the heading under which ``glaux games`` has the game"""
     board: BoardLook = BoardLook()
     pieces: Mapping[str, Piece] = field(default_factory=lambda: dict(PIECES), metadata={"item": Piece})
     """by symbol, without its level"""
@@ -196,5 +322,12 @@ class Look:
     """a small picture: rows of symbols with spaces between them"""
     gtp: GtpForm = GtpForm()
     sgf: SgfForm = SgfForm()
+    pdn: PdnForm = PdnForm()
     uci: UciForm = UciForm()
+    ucci: UciForm = UciForm()
+    uai: UciForm = UciForm()
+    nboard: NBoardForm = NBoardForm()
+    hub: HubForm = HubForm()
+    aei: AeiForm = AeiForm()
+    olympiad: OlympiadForm = OlympiadForm()
     open_spiel: OpenSpielForm = OpenSpielForm()

@@ -10,8 +10,11 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from glaux.players.aei import AeiPlayer, AeiSettings
 from glaux.players.engines import EnginePlayer, EngineSettings
 from glaux.players.gtp import GtpPlayer, GtpSettings
+from glaux.players.hub import HubPlayer, HubSettings
+from glaux.players.nboard import NBoardPlayer, NBoardSettings
 from glaux.players.settings import read_all
 from glaux.players.uci import UciPlayer, UciSettings
 from glaux.protocols.process import split_command
@@ -27,8 +30,13 @@ class Kind(NamedTuple):
 
 
 ENGINES = {
+    "aei": Kind("a program that speaks AEI, as in aei:bot_sharp", AeiSettings(), AeiPlayer),
     "gtp": Kind("a program that speaks GTP, as in gtp:gnugo --mode gtp", GtpSettings(), GtpPlayer),
-    "uci": Kind("a program that speaks UCI, as in uci:fairy-stockfish", UciSettings(), UciPlayer),
+    "hub": Kind("a program that speaks Hub, as in hub:scan hub", HubSettings(), HubPlayer),
+    "nboard": Kind("a program that speaks NBoard, as in nboard:edax -nboard", NBoardSettings(), NBoardPlayer),
+    "uci": Kind(
+        "a program that speaks UCI, UCCI or UAI, as in uci:fairy-stockfish", UciSettings(), UciPlayer
+    ),
 }
 
 

@@ -11,8 +11,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from glaux.errors import EngineError, Forfeit
-from glaux.fields import setting
+from glaux.errors import EngineError, Forfeit, InvalidState
+from glaux.fields import LONGEST, setting
 from glaux.protocols.process import EngineProcess
 from glaux.rules.game import Game, State
 
@@ -21,9 +21,9 @@ from glaux.rules.game import Game, State
 class EngineSettings:
     """What all engines take."""
 
-    timeout: float = setting(60.0, "seconds to wait for an answer")
-    forfeit: bool = setting(False, "a failure loses the match, instead of ending the contest")
-    setup: str = setting("", "commands of the engine's own, separated by ;, sent when it has started")
+    timeout: float = setting(60.0, "seconds to wait for an answer", most=LONGEST)
+    forfeit: bool = setting(False, "a failure loses the match instead of ending the contest")
+    setup: str = setting("", "commands to send when it has started, separated by ;")
 
 
 class EnginePlayer(ABC):
@@ -83,3 +83,49 @@ class EnginePlayer(ABC):
     @abstractmethod
     def decide(self, engine: EngineProcess, state: State, history: Sequence[int]) -> int:
         """The program's action; EngineError if it is none, Forfeit if the program gives up."""
+
+
+class TurnPlayer(EnginePlayer):
+    """Plays what a program decides whose move is a whole turn, several actions of ours.
+
+    They are played one after the other, as long as the match goes the way that the program wanted.
+    """
+
+    planned: list[int]
+    """the rest of the turn that the program has chosen"""
+    expected: list[int]
+    """the history with which it goes on"""
+
+    def __init__(self, game: Game, command: list[str], settings: EngineSettings) -> None:
+        super().__init__(game, command, settings)
+        self.planned, self.expected = [], []
+
+    def decide(self, engine: EngineProcess, state: State, history: Sequence[int]) -> int:
+        """The next action of the turn that it has chosen, or of one that it is asked for."""
+        if not self.planned or list(history) != self.expected:
+            self.planned = list(self.ask_turn(engine, state, history))
+        action = self.planned.pop(0)
+        self.expected = [*history, action]
+        return action
+
+    @abstractmethod
+    def ask_turn(self, engine: EngineProcess, state: State, history: Sequence[int]) -> Sequence[int]:
+        """The actions until the turn is over; EngineError if they are none."""
+
+
+def states_of_match(game: Game, state: State, history: Sequence[int]) -> list[State]:
+    """The states of a match before each action of its history; InvalidState if it did not begin at the start.
+
+    An engine is told of a match by its actions, all of them.
+    """
+    states = [game.initial()]
+    for action in history:
+        states.append(game.apply(states[-1], action))
+    if states[-1] != state:
+        raise InvalidState("An engine that is told all the actions can only play from the start of the game.")
+    return states
+
+
+def start_of_match(game: Game, state: State, history: Sequence[int]) -> State:
+    """The start of a match; InvalidState if its history does not lead from there to the state."""
+    return states_of_match(game, state, history)[0]

@@ -23,6 +23,8 @@ class Evaluation:
     """the best actions of both sides, as far as they are known"""
     rows: list[Row]
     """what is known of each action"""
+    priors: list[float] | None = None
+    """the prior probability of each row's action, of a player with a policy"""
 
 
 def evaluate(player: Player, state: State) -> Evaluation | None:
@@ -30,8 +32,18 @@ def evaluate(player: Player, state: State) -> Evaluation | None:
     if not isinstance(player, SearchPlayer):
         return None
     tree = player.think(state)
-    if tree.statistics.full:
-        # The table is full of what earlier states have left behind: think again with an empty one.
-        player.search.clear()
-        tree = player.think(state)
-    return Evaluation(tree.value, tree.resolved, tree.action, tree.principal_variation(), tree.children())
+    priors = tree.priors()
+    return Evaluation(
+        tree.value,
+        tree.resolved,
+        tree.action,
+        tree.principal_variation(),
+        tree.children(),
+        None if priors is None else priors.tolist(),
+    )
+
+
+def rank_of(row: Row, first: bool, chosen: int) -> tuple[bool, int, int, float]:
+    """The move that would be played, then proven results, visits and values for who is to move."""
+    sign = 1 if first else -1
+    return (row.action == chosen, sign * row.c if row.r else 0, row.n, sign * row.v)

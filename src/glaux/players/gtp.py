@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from glaux.errors import Forfeit, InvalidAction, InvalidState
-from glaux.fields import setting
-from glaux.players.engines import EnginePlayer, EngineSettings
+from glaux.errors import Forfeit, InvalidAction
+from glaux.fields import LONGEST, setting
+from glaux.players.engines import EnginePlayer, EngineSettings, states_of_match
 from glaux.protocols.dialects import board_size, colour_text, dialect_of
 from glaux.protocols.gtp import ask
 from glaux.protocols.process import EngineProcess
@@ -24,7 +24,9 @@ from glaux.rules.game import Game, State
 class GtpSettings(EngineSettings):
     """What a GTP engine takes."""
 
-    seconds: float | None = setting(None, "what the engine is told that a move may take", kind=float)
+    seconds: float | None = setting(
+        None, "what the engine is told that a move may take", kind=float, most=LONGEST
+    )
 
 
 class GtpPlayer(EnginePlayer):
@@ -46,6 +48,8 @@ class GtpPlayer(EnginePlayer):
         if "set_game" in self.commands:
             self._ask(engine, f"set_game {self.game.spec.title}")
         self._ask(engine, f"boardsize {board_size(self.game)}")
+        if "komi" in self.game.parameters:
+            self._ask(engine, f"komi {self.game.parameters['komi']}")
         if self.seconds is not None:
             self._ask(engine, f"time_settings 0 {self.seconds:g} 1")
 
@@ -56,7 +60,7 @@ class GtpPlayer(EnginePlayer):
 
     def decide(self, engine: EngineProcess, state: State, history: Sequence[int]) -> int:
         """Bring the engine to the state, and ask it."""
-        states = self._states(state, history)
+        states = states_of_match(self.game, state, history)
         self._catch_up(engine, states, history)
         if self._is_silent(state, self.game.actions(state)[0]):
             return self.game.actions(state)[0]
@@ -70,15 +74,6 @@ class GtpPlayer(EnginePlayer):
             raise engine.failure(f"played '{answer[:40]}', which is not legal") from None
         self.told = [*history, action]
         return action
-
-    def _states(self, state: State, history: Sequence[int]) -> list[State]:
-        """The states of the match before each action of its history."""
-        states = [self.game.initial()]
-        for action in history:
-            states.append(self.game.apply(states[-1], action))
-        if states[-1] != state:
-            raise InvalidState("A GTP engine can only play matches from the start of the game.")
-        return states
 
     def _catch_up(self, engine: EngineProcess, states: list[State], history: Sequence[int]) -> None:
         """Tell the engine what has happened since it was asked last."""

@@ -6,12 +6,14 @@ search, as the registry of searches says.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from glaux.errors import InvalidParameter, suggest
-from glaux.fields import check_keys, from_texts, setting, to_texts
+from glaux.fields import INT32, LONGEST, check_keys, from_texts, setting, to_texts
+from glaux.players.levels import FULL, level_of
 from glaux.players.searching import SearchLimits, SearchPlayer
 from glaux.players.settings import read_settings
 from glaux.rules.game import Game
@@ -20,6 +22,7 @@ from glaux.search.heuristics import Heuristic
 from glaux.search.registry import VALUES, Entry, find_search, heuristic_of, make_search
 from glaux.values.loading import load_to_play
 from glaux.values.remembering import Remembering
+from glaux.values.zoo import WORD, find_agent, is_agent
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -31,9 +34,17 @@ DEFAULT_SECONDS = 1.0
 class Limits:
     """What a decision may cost; 1 second if nothing is given."""
 
-    seconds: float | None = setting(None, "seconds of a decision", kind=float)
-    iterations: int | None = setting(None, "iterations of a decision; of alpha-beta: depths", kind=int)
-    evaluations: int | None = setting(None, "states that a decision may have valued", kind=int)
+    seconds: float | None = setting(None, "seconds for a decision", kind=float, most=LONGEST)
+    iterations: int | None = setting(None, "iterations for a decision; for alpha-beta, depths", kind=int)
+    evaluations: int | None = setting(None, "states to evaluate for a decision", kind=int)
+    level: int | None = setting(
+        None,
+        f"the strength for people, 1 to {FULL}: each level wins about three games of four against the one "
+        f"below; {FULL} is full strength",
+        kind=int,
+        least=1,
+        most=FULL,
+    )
 
 
 @dataclass(frozen=True)
@@ -42,26 +53,29 @@ class Valuing:
 
     value: str = setting(
         "zero",
-        "`zero`: only ends have values; `playouts`: random matches; `noise`; or the directory of a value "
-        "function or of a run",
+        "`zero`: only ends have values; `playouts`: random matches; `noise`; `zoo`: the agent of the game "
+        "that ships with Glaux; or the directory of a value function or of a run",
     )
     playouts: int = setting(
-        1, "random matches for a value of `value=playouts`, whose ends are worth what `heuristic` says"
+        1,
+        "random matches for each value of `value=playouts`, whose ends are worth what `heuristic` says",
+        least=1,
+        most=INT32,
     )
     symmetries: int = setting(
-        0, "how many of the game's an n-tuple network looks through; 0: as many as it learned with"
+        0,
+        "how many symmetries of the game an n-tuple network uses; 0: as many as it learned with",
+        most=INT32,
     )
     remember: int = setting(
-        0, "values of a neural network that are kept, so that what looks alike is valued once; 0: none"
+        0,
+        "how many values of a neural network to keep, so that equal positions are valued once; 0: none",
+        most=INT32,
     )
     heuristic: str = setting(
         "that of the value",
-        "what the ends of matches are worth; by default what they were when the value learned",
+        "what the ends of matches are worth; by default what they were worth while the value learned",
     )
-
-    def __post_init__(self) -> None:
-        if self.playouts < 1:
-            raise InvalidParameter("The setting playouts must be a whole number of at least 1, not '0'.")
 
     def read(self, game: Game, seed: int) -> tuple[Value, Heuristic]:
         """The value function, and what ends are worth with it."""
@@ -73,17 +87,23 @@ class Valuing:
                 raise InvalidParameter(f"The value '{self.value}' is not worth remembering.")
             heuristic = heuristic_of(None, game, text)
             return VALUES[self.value](self.playouts, seed, heuristic.native), heuristic
-        if Path(self.value).is_dir():
-            value = load_to_play(Path(self.value), game, self.symmetries)
+        path = find_agent(self.value, game) if is_agent(self.value) else Path(self.value)
+        if path.is_dir():
+            value = load_to_play(path, game, self.symmetries)
             heuristic = heuristic_of(value, game, text)
             return Remembering(value, self.remember) if self.remember else value, heuristic
-        known = [*VALUES, "or the directory of one that has learned"]
+        known = [*VALUES, WORD, "or the directory of one that has learned"]
         raise InvalidParameter(f"There is no value function '{self.value}'{suggest(self.value, known)}")
 
 
 def make_search_player(name: str, game: Game, text: str, seed: int) -> SearchPlayer:
     """The player of a search of the registry with the settings of its text."""
-    entry, texts = find_search(name, "player"), read_settings(name, text)
+    return search_player(name, game, read_settings(name, text), seed)
+
+
+def search_player(name: str, game: Game, texts: Mapping[str, str], seed: int) -> SearchPlayer:
+    """The player of a search with settings that were read already."""
+    entry = find_search(name, "player")
     known = [key for part in settings_of(entry) for key in to_texts(part)]
     check_keys(texts, known, f"The player {name}")
     limits = from_texts(Limits(), texts)
@@ -91,20 +111,25 @@ def make_search_player(name: str, game: Game, text: str, seed: int) -> SearchPla
     options = from_texts(replace(entry.options, seed=seed), texts)
     value, heuristic = valuing.read(game, options.seed)
     search = make_search(entry, game, value, options, heuristic)
-    return SearchPlayer(search, _limits(entry, limits, search.needs_limit))
+    level = level_of(limits.level)
+    if level is not None and limits.evaluations is None:
+        limits = replace(limits, evaluations=level.evaluations, seconds=limits.seconds or DEFAULT_SECONDS)
+    return SearchPlayer(
+        search, _limits(entry, limits, search.needs_limit), heuristic.scale, level, options.seed
+    )
 
 
-def settings_of(entry: Entry) -> list[DataclassInstance]:
-    """The settings of a player with their defaults."""
+def settings_of(entry: Entry, value: str | None = None) -> list[DataclassInstance]:
+    """The settings of a player with their defaults, and the value if it has another one."""
     limits: list[DataclassInstance] = [Limits()] if entry.iterations is None else []
     options = entry.options.for_value(VALUES[entry.value](1, 0), 1.0)
-    return [*limits, Valuing(value=entry.value), options]
+    return [*limits, Valuing(value=value or entry.value), options]
 
 
 def _limits(entry: Entry, limits: Limits, needed: bool) -> SearchLimits:
     """The limits of a decision."""
     if entry.iterations is not None:
         return SearchLimits(seconds=None, iterations=entry.iterations, evaluations=None)
-    if needed and limits == Limits():
+    if needed and replace(limits, level=None) == Limits():
         limits = Limits(seconds=DEFAULT_SECONDS)
     return SearchLimits(seconds=limits.seconds, iterations=limits.iterations, evaluations=limits.evaluations)

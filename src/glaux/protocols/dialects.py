@@ -67,8 +67,11 @@ def resized(game: Game, arguments: Sequence[str]) -> Game:
     board = game.spec.board
     if (board.columns, board.rows) == (columns, rows):
         return game
-    if "size" in game.parameters and columns == rows:
-        return make_named(game.name, game.parameters | {"size": rows})
+    for name in ("size", "sheet"):
+        if name in game.parameters and columns == rows:
+            # The size of a board of hexagons may be its side.
+            side = (rows + 1) // 2 if board.rows == 2 * game.parameters[name] - 1 else rows
+            return make_named(game.name, game.parameters | {name: side})
     if "rows" in game.parameters and "columns" in game.parameters:
         return make_named(game.name, game.parameters | {"rows": rows, "columns": columns})
     raise InvalidParameter(f"{game.spec.title} has no board of {columns} columns and {rows} rows.")

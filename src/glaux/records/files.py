@@ -1,16 +1,18 @@
-"""Files of records: text, or SGF if the name ends in .sgf."""
+"""Files of records: SGF if the name ends in .sgf, PDN if it ends in .pdn, else text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from glaux.errors import InvalidFile
+from glaux.foreign import read_foreign
+from glaux.records.pdn import read_pdn, write_pdn
 from glaux.records.record import Record
 from glaux.records.sgf import read_sgf, write_sgf
 from glaux.records.text import read_text, write_text
 from glaux.rules.game import Game
-from glaux.rules.registry import make
+from glaux.rules.registry import make_foreign
 
 LARGEST = 1 << 28
 """Bytes of a file that is read."""
@@ -31,13 +33,9 @@ def load_records(path: Path, game: Game | None = None) -> list[Record]:
     """
     if not path.is_file():
         raise InvalidFile(f"There is no file '{path}'.")
-    if path.stat().st_size > LARGEST:
-        raise InvalidFile(f"'{path}' is too large for a file of records.")
-    data = path.read_bytes()
+    data = read_foreign(path, LARGEST, links=True)
     try:
-        records = (
-            read_sgf(data) if _is_sgf(path) else read_text(_decoded(data), lambda text: _made(text, game))
-        )
+        records = _read(path, data, lambda text: _made(text, game))
     except InvalidFile as error:
         raise InvalidFile(f"'{path}': {error}") from None
     if not records:
@@ -50,12 +48,22 @@ def check_format(path: Path, game: Game) -> None:
     _written(path, Record(game.initial()))
 
 
-def _is_sgf(path: Path) -> bool:
-    return path.suffix.lower() == ".sgf"
+def _read(path: Path, data: bytes, make_game: Callable[[str], Game]) -> list[Record]:
+    match path.suffix.lower():
+        case ".sgf":
+            return read_sgf(data)
+        case ".pdn":
+            return read_pdn(_decoded(data), make_game)
+    return read_text(_decoded(data), make_game)
 
 
 def _written(path: Path, record: Record) -> bytes:
-    return write_sgf(record) if _is_sgf(path) else write_text(record).encode()
+    match path.suffix.lower():
+        case ".sgf":
+            return write_sgf(record)
+        case ".pdn":
+            return write_pdn(record).encode()
+    return write_text(record).encode()
 
 
 def _decoded(data: bytes) -> str:
@@ -70,6 +78,4 @@ def _made(text: str, game: Game | None) -> Game:
         if game.text != text:
             raise InvalidFile(f"this is a match of {text}, not of {game.text}.")
         return game
-    if ".py" in text:
-        raise InvalidFile(f"its rules are in {text}, which is run only if you name it as the game.")
-    return make(text)
+    return make_foreign(text, "--rules {} in a command, load_records(path, game) in Python.")

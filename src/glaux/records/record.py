@@ -36,6 +36,8 @@ class Record:
     """the actions in the game's notation"""
     states: list[State] = field(init=False)
     """the start and the state after each action"""
+    variations: dict[int, list[Record]] = field(default_factory=dict, init=False)
+    """other ways to go on: records that start at ``states[ply]``, by ply"""
 
     def __post_init__(self) -> None:
         self.states = [self.start]
@@ -67,6 +69,12 @@ class Record:
         self.actions.append(action)
         self.states.append(following)
 
+    def branch(self, ply: int) -> Record:
+        """A new variation, which begins at the state after so many actions."""
+        variation = Record(self.states[ply])
+        self.variations.setdefault(ply, []).append(variation)
+        return variation
+
     def play_all(self, actions: Iterable[int]) -> Record:
         """Play several actions, and give the record itself."""
         for action in actions:
@@ -95,6 +103,7 @@ class Record:
         del self.states[earlier[-1] + 1 :]
         del self.texts[earlier[-1] :]
         del self.actions[earlier[-1] :]
+        self.variations = {ply: others for ply, others in self.variations.items() if ply <= earlier[-1]}
         self.verdict, self.reason = None, ""
         return True
 

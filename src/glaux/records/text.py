@@ -14,6 +14,9 @@ space or could be taken for something else. Lines that begin with # are comments
 ``Start`` has the text of another state than the first, ``Opening`` says how many of the actions nobody
 chose, ``Reason`` how a match ended that did not end by the rules; other tags are kept as they are.
 
+Variations stand in parentheses behind the action that they replace, and may have variations of their own:
+``d3 ( e3 f3 ) c3``.
+
 What people paste is read too: comments in braces, numbers of moves (``1.``) and results among the
 actions say nothing; ``State`` is ``Start``; a line that begins with ``Record:``, as ``glaux play`` prints,
 has all the actions, and what stands before it is dropped unless it is a tag.
@@ -39,10 +42,13 @@ SYNONYMS = {name.lower(): name for name in OWN_TAGS} | {"state": "Start"}
 OUTCOMES = {text: outcome for outcome, text in RESULTS.items()}
 HEAD = "Record:"
 WIDTH = 100
+OPEN, CLOSE = "(", ")"
+DEEPEST = 32
+"""variations inside variations"""
 
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _TAG = re.compile(rf"\[([A-Za-z][A-Za-z0-9_]*)\s+({_STRING})\]")
-_BARE = re.compile(r'[^\s"#\[{][^\s{]*')
+_BARE = re.compile(r'[^\s"#\[{()][^\s{]*')
 _WORD = re.compile(rf"({_STRING}(?=\s|{{|$)|{_BARE.pattern})\s*")
 _NUMBER = re.compile(r"[0-9]+\.+")
 
@@ -63,9 +69,16 @@ def write_text(record: Record) -> str:
         tags["Start"] = record.game.state_text(record.start)
     tags |= {key: value for key, value in record.tags.items() if key not in tags}
     lines = [f"[{key} {_quoted(value)}]" for key, value in tags.items()]
-    words = [text if _is_bare(text) else _quoted(text) for text in record.texts]
-    moves = [*_filled(words), ""] if words else []
+    words = list(_written(record))
+    moves = [*filled(words), ""] if words else []
     return "\n".join([*lines, "", *moves, ""])
+
+
+def _written(record: Record) -> Iterator[str]:
+    for ply, text in enumerate(record.texts):
+        yield text if _is_bare(text) else _quoted(text)
+        for variation in record.variations.get(ply, []):
+            yield from (OPEN, *_written(variation), CLOSE)
 
 
 def read_text(text: str, make_game: Callable[[str], Game]) -> list[Record]:
@@ -78,12 +91,22 @@ def read_text(text: str, make_game: Callable[[str], Game]) -> list[Record]:
     return records
 
 
+NO_OTHERS: list[list[Word]] = []
+"""those of parentheses"""
+
+
 class Word(NamedTuple):
-    """An action as it was written."""
+    """An action as it was written, and the variations that replace it."""
 
     line: int
     text: str
     quoted: bool
+    others: list[list[Word]]
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether it is a number or a result, unless the game has an action of this text."""
+        return not self.quoted and _says_nothing(self.text)
 
 
 @dataclass
@@ -93,6 +116,31 @@ class Draft:
     line: int
     tags: dict[str, tuple[int, str]] = field(default_factory=dict)
     words: list[Word] = field(default_factory=list)
+    size: int = 0
+    """words in all, those of variations too"""
+    _open: list[list[Word]] = field(default_factory=list)
+    """the line that is being written, behind those that it is a variation of"""
+
+    def add(self, words: Iterable[Word]) -> None:
+        """Add words and parentheses."""
+        if not self._open:
+            self._open = [self.words]
+        for word in words:
+            line = self._open[-1]
+            if word.quoted or word.text not in (OPEN, CLOSE):
+                line.append(word)
+                self.size += 1
+            elif word.text == CLOSE:
+                if len(self._open) == 1:
+                    raise InvalidFile(f"Line {word.line}: a variation ends here that has not begun.")
+                self._open.pop()
+            else:
+                self._open.append(_replacing(line, word, len(self._open)))
+
+    def close(self) -> None:
+        """Nothing follows: no variation may be open."""
+        if len(self._open) > 1:
+            raise InvalidFile(f"Line {self.line}: a variation of this record has no end.")
 
     def tag(self, name: str) -> str:
         """The value of a tag, empty if there is none."""
@@ -109,9 +157,13 @@ class Draft:
                 (self.tag("First"), self.tag("Second")),
                 tags={key: value for key, (_, value) in self.tags.items() if key not in OWN_TAGS},
             )
-            for word in self.words:
-                number = word.line
-                _play(record, word)
+            lines = [(record, self.words)]
+            while lines:
+                line, words = lines.pop()
+                for word in words:
+                    number, ply = word.line, len(line.actions)
+                    _play(line, word)
+                    lines += [(line.branch(ply), other) for other in word.others if other]
         except InvalidFile:
             raise
         except GlauxError as error:
@@ -137,7 +189,7 @@ def read_drafts(text: str, game: str | None = None) -> Iterator[Draft]:
             draft = Draft(number)
         if found is None:
             words, comment = _words(line.removeprefix(HEAD) if number == begin else line, number, comment)
-            draft.words += words
+            draft.add(words)
             continue
         name = SYNONYMS.get(found[1].lower(), found[1])
         if name == "Game" and (draft.words or name in draft.tags):
@@ -152,7 +204,21 @@ def read_drafts(text: str, game: str | None = None) -> Iterator[Draft]:
         yield _with_game(draft, game)
 
 
+def _replacing(line: list[Word], bracket: Word, depth: int) -> list[Word]:
+    """A new variation of the last action of a line."""
+    action = next((word for word in reversed(line[-3:]) if not word.says_nothing), None)
+    if action is None:
+        raise InvalidFile(f"Line {bracket.line}: a variation stands where no action is before it.")
+    if depth > DEEPEST:
+        raise InvalidFile(
+            f"Line {bracket.line}: variations are inside of one another {DEEPEST} times at most."
+        )
+    action.others.append([])
+    return action.others[-1]
+
+
 def _with_game(draft: Draft, game: str | None) -> Draft:
+    draft.close()
     if "Game" not in draft.tags:
         if game is None:
             raise InvalidFile(f'Line {draft.line}: a record begins with its game, as in [Game "hex:size=7"].')
@@ -172,6 +238,9 @@ def _words(line: str, number: int, comment: int) -> tuple[list[Word], int]:
             position, comment = end + 1, 0
         elif line[position].isspace():
             position += 1
+        elif line[position] in (OPEN, CLOSE):
+            words.append(Word(number, line[position], False, NO_OTHERS))
+            position += 1
         else:
             found = _WORD.match(line, position)
             if not found:
@@ -179,14 +248,31 @@ def _words(line: str, number: int, comment: int) -> tuple[list[Word], int]:
                     f"Line {number}: '{line[position : position + 40]}' is neither a tag nor actions."
                 )
             quoted = line[position] == '"'
-            words.append(Word(number, _unquoted(found[1], number) if quoted else found[1], quoted))
-            position = found.end()
+            if quoted:
+                words.append(Word(number, _unquoted(found[1], number), True, []))
+                position = found.end()
+            else:
+                text = _without_ends(found[1])
+                words.append(Word(number, text, False, []))
+                position += len(text)
     return words, comment
+
+
+def _without_ends(text: str) -> str:
+    """A word without the ends of variations that are written right behind it: ``e5)``, but not ``x(1,1)``."""
+    surplus = min(text.count(CLOSE) - text.count(OPEN), len(text) - len(text.rstrip(CLOSE)))
+    return text[:-surplus] if surplus > 0 else text
 
 
 def _is_bare(text: str) -> bool:
     """Whether an action can be written as it is."""
-    return bool(_BARE.fullmatch(text)) and text.isprintable() and not _says_nothing(text) and HEAD not in text
+    return (
+        text == _without_ends(text)
+        and bool(_BARE.fullmatch(text))
+        and text.isprintable()
+        and not _says_nothing(text)
+        and HEAD not in text
+    )
 
 
 def _says_nothing(text: str) -> bool:
@@ -207,7 +293,7 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=not text.isprintable())
 
 
-def _filled(words: Iterable[str]) -> list[str]:
+def filled(words: Iterable[str]) -> list[str]:
     """Lines of whole words, as wide as they may be."""
     lines = [""]
     for word in words:
@@ -220,6 +306,7 @@ def _filled(words: Iterable[str]) -> list[str]:
 def _unquoted(text: str, number: int) -> str:
     try:
         value = json.loads(text, strict=False)
+        value.encode()  # half of a pair of surrogates is no character
     except ValueError:
         raise InvalidFile(f"Line {number}: {text[:60]} is not a string.") from None
     assert isinstance(value, str)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from glaux import _core
 from glaux.errors import BrokenRules, InvalidParameter, InvalidState
+from glaux.rules.batches import Batches
 from glaux.rules.cells import cell_names, named_cells
 from glaux.rules.python import Player, Record, Rules
 
@@ -53,6 +54,7 @@ class RulesAdapter:
             board.rows, board.columns
         )
         self.spec = self._spec(initial)
+        self.batches = Batches(self)
 
     # The calls of the native contract
 
@@ -62,16 +64,16 @@ class RulesAdapter:
 
     def status(self, data: bytes) -> tuple[int, int]:
         """The number of the player to move, and the result."""
-        s = self._read(data)
-        result = self._outcome(s)
-        return self._player(s), _core.ongoing if result is None else result
+        s = self.read(data)
+        result = self.outcome(s)
+        return self.player(s), _core.ongoing if result is None else result
 
     def measures(self, data: bytes) -> tuple[int, float, int, int]:
         """Ply, score and the pieces of both players."""
-        s = self._read(data)
+        s = self.read(data)
         pieces = self.rules.pieces(s) or (0, 0)
-        score = self.rules.score(s) if self._outcome(s) is not None else None
-        return self._ply(data), float(score or 0), int(pieces[0]), int(pieces[1])
+        score = self.rules.score(s) if self.outcome(s) is not None else None
+        return self.ply(data), float(score or 0), int(pieces[0]), int(pieces[1])
 
     @property
     def recommended_heuristic(self) -> str:
@@ -81,7 +83,7 @@ class RulesAdapter:
 
     def heuristic(self, data: bytes) -> float:
         """The game's own worth of a terminal state."""
-        value: Any = self.rules.heuristic(self._read(data))
+        value: Any = self.rules.heuristic(self.read(data))
         try:
             finite = math.isfinite(value)
         except (TypeError, OverflowError):
@@ -92,8 +94,8 @@ class RulesAdapter:
 
     def actions(self, data: bytes) -> list[int]:
         """The legal actions, ascending and checked."""
-        s = self._read(data)
-        if self._outcome(s) is not None:
+        s = self.read(data)
+        if self.outcome(s) is not None:
             return []
         actions = self._numbers(self.rules.actions(s))
         if not actions:
@@ -102,56 +104,53 @@ class RulesAdapter:
 
     def apply(self, data: bytes, action: int) -> bytes:
         """The bytes after a legal action."""
-        s = self._read(data)
-        returned: object = self.rules.apply(s, action)  # type: ignore[func-returns-value]
-        if returned is not None:
-            raise self._broken("apply", "a value, but it must change the state in place")
-        ply = self._ply(data) + 1
+        s = self.read(data)
+        self.apply_to(s, action)
+        ply = self.ply(data) + 1
         if ply > self.rules.max_plies:
             raise BrokenRules(
                 f"A match of {self.class_name} went on past its max_plies, {self.rules.max_plies}."
             )
         return self._bytes(s, ply)
 
+    def expand(self, data: bytes) -> tuple[list[int], bytes, list[int], list[int]]:
+        """Actions, bytes, players and results of all the children."""
+        return self.batches.expand(data)
+
     def cells(self, batch: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
         """The codes of a batch, uint8[n, rows, columns]."""
-        shape = (self.spec.board.rows, self.spec.board.columns)
-        codes = np.stack([self._codes(self._read(row.tobytes()), shape) for row in batch])
-        return np.ascontiguousarray(codes.astype(np.uint8))
+        return self.batches.cells(batch)
 
     def encode(self, batch: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
         """The planes of a batch: the user's, and one more for the ply."""
-        shape = (len(self.spec.planes) - 1, self.spec.plane_rows, self.spec.plane_columns)
-        same_shape = not self.present.all() and shape[1:] == self.present.shape
-        planes = np.empty((len(batch), shape[0] + 1, *shape[1:]), dtype=np.float32)
-        for i, row in enumerate(batch):
-            data = row.tobytes()
-            encoded = np.asarray(self.rules.encode(self._read(data)), dtype=np.float32)
-            if encoded.shape != shape or not np.isfinite(encoded).all():
-                raise self._broken("encode", f"an array of shape {encoded.shape}, not {shape}, or NaN")
-            planes[i, :-1] = encoded
-            planes[i, -1] = self._ply(data) / self.rules.max_plies
-            if same_shape:
-                planes[i, :, ~self.present] = 0
-        return planes
+        return self.batches.encode(batch)
 
     def transform(self, data: bytes, symmetry: int) -> bytes:
         """The bytes seen through a symmetry."""
-        s = self.rules.transform(self._read(data), np.asarray(self.spec.symmetries[symmetry]))
-        return self._bytes(self._record(s, "transform"), self._ply(data))
+        s = self.rules.transform(self.read(data), np.asarray(self.spec.symmetries[symmetry]))
+        return self._bytes(self._record(s, "transform"), self.ply(data))
 
     def transform_action(self, action: int, symmetry: int) -> int:
         """The action seen through a symmetry."""
         cell_map = np.asarray(self.spec.symmetries[symmetry])
         return int(self.rules.transform_action(action, cell_map))
 
+    def exchange(self, data: bytes) -> bytes:
+        """The bytes with the players exchanged."""
+        s = self.rules.exchange(self.read(data), np.asarray(self.spec.exchange[0]))
+        return self._bytes(self._record(s, "exchange"), self.ply(data))
+
+    def exchange_action(self, action: int) -> int:
+        """The action with the players exchanged."""
+        return int(self.rules.exchange_action(action, np.asarray(self.spec.exchange[0])))
+
     def action_text(self, data: bytes, action: int) -> str:
         """The text of an action."""
-        return str(self.rules.action_text(self._read(data), action))
+        return str(self.rules.action_text(self.read(data), action))
 
     def action_cells(self, data: bytes, action: int) -> list[int]:
         """The cells that an action touches, as the rules say or as its text does."""
-        given = self.rules.action_cells(self._read(data), action)
+        given = self.rules.action_cells(self.read(data), action)
         if given is None:
             return self._cells_by_text(data, action)
         count = self.spec.board.rows * self.spec.board.columns
@@ -172,20 +171,20 @@ class RulesAdapter:
         cells = named_cells(self._cell_names, self.action_text(data, action))
         if cells or self.rules.action_count not in (board.columns, board.rows * board.columns):
             return cells
-        codes = [self._codes(self._read(one), None) for one in (data, self.apply(data, action))]
+        codes = [self.codes(self.read(one), None) for one in (data, self.apply(data, action))]
         changed: list[int] = np.flatnonzero(codes[0] != codes[1]).tolist()
         return changed if len(changed) == 1 else []
 
     def drawing(self, data: bytes) -> str | None:
         """The user's own drawing, if there is one."""
-        drawn: object = self.rules.drawing(self._read(data))
+        drawn: object = self.rules.drawing(self.read(data))
         if drawn is not None and not isinstance(drawn, str):
             raise self._broken("drawing", f"{drawn!r}, not a text or None")
         return drawn
 
     def state_text(self, data: bytes) -> str:
         """Write the board for people, then the bytes for :meth:`parse_state`."""
-        codes = self._codes(self._read(data), (self.spec.board.rows, self.spec.board.columns))
+        codes = self.codes(self.read(data), (self.spec.board.rows, self.spec.board.columns))
         board = self.spec.board
         rows = "/".join(
             "".join(self.spec.symbols[code] for c, code in enumerate(row) if board.has(r * board.columns + c))
@@ -212,11 +211,11 @@ class RulesAdapter:
 
     def validate(self, data: bytes) -> None:
         """Raise InvalidState for bytes that are not a state."""
-        s = self._read(data)
+        s = self.read(data)
         padding = data[self.dtype.itemsize : self.dtype.itemsize + self.padding]
-        if any(padding) or self._bytes(s, self._ply(data)) != data:
+        if any(padding) or self._bytes(s, self.ply(data)) != data:
             raise InvalidState(f"These bytes are not a state of {self.spec.title}.")
-        if self._ply(data) > self.rules.max_plies:
+        if self.ply(data) > self.rules.max_plies:
             raise InvalidState(f"The ply is past the longest match, {self.rules.max_plies}.")
         problem = self.rules.check(s)
         if problem:
@@ -224,7 +223,7 @@ class RulesAdapter:
 
     # Between bytes and numpy
 
-    def _read(self, data: bytes) -> Record:
+    def read(self, data: bytes) -> Record:
         """A copy that the user's methods may change."""
         array = np.frombuffer(data, dtype=self.dtype, count=1).copy()
         # An element of a structured or array dtype is a view that can be changed; a number is not.
@@ -234,15 +233,22 @@ class RulesAdapter:
         data: bytes = s.tobytes() + bytes(self.padding)
         return data if self.counts_ply else data + np.array(ply, dtype=PLY).tobytes()
 
-    def _ply(self, data: bytes) -> int:
+    def ply(self, data: bytes) -> int:
+        """The number of actions played."""
         if self.counts_ply:
-            ply = self.rules.ply(self._read(data))
+            ply = self.rules.ply(self.read(data))
             if ply is None or not ply >= 0:
                 raise self._broken("ply", f"{ply!r}, not a number of plies")
             return int(ply)
         return int(np.frombuffer(data[-PLY.itemsize :], dtype=PLY)[0])
 
     # Checks of what the user's code returns
+
+    def apply_to(self, s: Record, action: int) -> None:
+        """Change a state by an action."""
+        returned: object = self.rules.apply(s, action)  # type: ignore[func-returns-value]
+        if returned is not None:
+            raise self._broken("apply", "a value, but it must change the state in place")
 
     def _broken(self, method: str, what: str) -> BrokenRules:
         return BrokenRules(f"{self.class_name}.{method} gave {what}.")
@@ -264,9 +270,10 @@ class RulesAdapter:
             raise self._broken(method, f"{value!r}, not a state of its dtype") from None
         if array.shape != shape:
             raise self._broken(method, f"an array of shape {array.shape}, not one state of its dtype")
-        return self._read(array.tobytes())
+        return self.read(array.tobytes())
 
-    def _outcome(self, s: Record) -> int | None:
+    def outcome(self, s: Record) -> int | None:
+        """The result of a state, or None while the match goes on."""
         outcome = self.rules.outcome(s)
         if outcome is None:
             return None
@@ -274,7 +281,8 @@ class RulesAdapter:
             raise self._broken("outcome", f"{outcome!r}, not +1, 0, -1 or None")
         return int(outcome)
 
-    def _player(self, s: Record) -> int:
+    def player(self, s: Record) -> int:
+        """The number of the player to move."""
         if self.says_player:
             player = self.rules.player(s)
             if player not in list(Player):
@@ -299,23 +307,32 @@ class RulesAdapter:
             raise self._broken("actions", "the same action twice")
         return actions
 
-    def _codes(self, s: Record, shape: tuple[int, int] | None) -> npt.NDArray[np.int64]:
+    def codes(self, s: Record, shape: tuple[int, int] | None) -> npt.NDArray[np.int64]:
+        """The codes of a state; without a shape, of the initial one, which says what shape it is."""
         codes = np.asarray(self.rules.cells(s))
         if codes.ndim != 2 or codes.size == 0 or (shape is not None and codes.shape != shape):
             raise self._broken("cells", f"an array of shape {codes.shape}, not rows and columns")
+        return self.checked_codes(codes) if shape is not None else self._whole(codes)
+
+    def checked_codes(self, codes: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        """Codes of one board or of many, [..., rows, columns], that can be."""
+        whole = self._whole(codes)
+        if whole[..., ~self.present].any():
+            raise self._broken("cells", "a code other than 0 for a cell that is absent")
+        return whole
+
+    def _whole(self, codes: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         try:
             whole = codes.astype(np.int64)
         except (TypeError, ValueError):
             raise self._broken("cells", "something that is not numbers") from None
         if (whole != codes).any() or whole.min() < 0 or whole.max() >= len(self.rules.symbols):
             raise self._broken("cells", f"a code that is not 0 to {len(self.rules.symbols) - 1}")
-        if shape is not None and whole[~self.present].any():
-            raise self._broken("cells", "a code other than 0 for a cell that is absent")
         return whole
 
     def _board(self, initial: Record) -> _core.Board:
         board = _core.Board()
-        codes = self._codes(initial, None)
+        codes = self.codes(initial, None)
         board.rows, board.columns = codes.shape
         if self.rules.hexagonal:
             board.shape = _core.Shape.hexagonal
@@ -364,6 +381,8 @@ class RulesAdapter:
         spec.planes = [f"plane {i}" for i in range(shape[0])] + ["ply / longest match"]
         spec.plane_rows, spec.plane_columns = shape[1:]
         spec.symmetries = self._symmetries()
+        if len(rules.exchanged_codes) > 0:
+            spec.exchange = (self._exchanged_cells(), [int(code) for code in rules.exchanged_codes])
         spec.has_score = type(rules).score is not Rules.score
         spec.has_pieces = type(rules).pieces is not Rules.pieces
         return spec
@@ -375,6 +394,21 @@ class RulesAdapter:
         if rules.aim == "score" and (rules.players != 1 or type(rules).score is Rules.score):
             raise BrokenRules(f"{self.class_name} has the aim score: it needs players = 1 and score(s).")
         return _core.Aim[rules.aim]
+
+    def _exchanged_cells(self) -> list[int]:
+        board = self.rules._board
+        kinds: dict[str, Callable[[], list[int]]] = {
+            "identity": board.identity,
+            "mirror_rows": board.mirror_rows,
+            "half_turn": board.half_turn,
+            "transposed": board.transposed,
+        }
+        if self.rules.exchanged_cells not in kinds:
+            raise InvalidParameter(
+                f"{self.class_name}.exchanged_cells must be one of {', '.join(kinds)}, "
+                f"not '{self.rules.exchanged_cells}'."
+            )
+        return kinds[self.rules.exchanged_cells]()
 
     def _symmetries(self) -> list[list[int]]:
         board = self.rules._board

@@ -21,8 +21,11 @@ def cell_names(board: _core.Board) -> dict[str, int]:
 
 
 def named_cells(names: Mapping[str, int], text: str) -> list[int]:
-    """The cells that a text names, in order: ``d3`` one, ``a2a3`` and ``b1xa2`` two, ``pass`` none."""
-    words = [word if word in names else word.removeprefix("x") for word in NAME.findall(text)]
+    """The cells that a text names, in order: ``d3`` one, ``a2a3`` and ``b1xa2`` two, ``pass`` none.
+
+    A letter in front of a name may be an x, or a piece: ``ra7n`` names ``a7``.
+    """
+    words = [word if word in names else word[1:] for word in NAME.findall(text)]
     return [names[word] for word in words if word in names]
 
 

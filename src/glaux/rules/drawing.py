@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def row_label(board: _core.Board, row: int) -> str:
     """The number of a row as the game writes it."""
     from_top = board.numbering == _core.Numbering.from_top
-    return str(row + 1 if from_top else board.rows - row)
+    return str(board.first_row + (row if from_top else board.rows - 1 - row))
 
 
 def draw(spec: _core.Spec, codes: npt.NDArray[np.uint8]) -> str:

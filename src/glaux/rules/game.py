@@ -1,49 +1,44 @@
 """A game and its states: the contract of ``cpp/core/game.h`` with Python's manners.
 
-Everything here checks what it is given, so that no mistake of a caller reaches the native core.
-Code that has checked already, such as a trainer over its own replay buffer, calls ``game.native``
-with plain bytes and arrays instead.
+Everything here checks what it is given. So does ``game.native``, which takes a State, plain bytes or an
+array: bytes and arrays are validated at every call, unless the caller gives the word ``_core.trusted`` that
+it has done so, as a trainer does over its own replay buffer. A State has been validated when it was made.
 
 Outcomes, scores and values are always from the first player's point of view.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
+from xml.sax.saxutils import escape
 
 import numpy as np
 import numpy.typing as npt
 
 from glaux import _core
-from glaux.errors import ChanceState, GlauxError, InvalidAction, InvalidParameter, InvalidState
+from glaux.errors import GlauxError, InvalidAction, InvalidParameter, InvalidState
 from glaux.rules.drawing import draw
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from glaux.rules.adapter import RulesAdapter
 
 Spec = _core.Spec
+State = _core.State
 StateArray = npt.NDArray[np.uint8]
 """A batch of states: uint8[n, state_size]."""
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """A state of a game: plain bytes with value semantics, hashable, printed as a board."""
+def _picture(state: State) -> str:
+    # By name: pictures are made from the looks, which stand above the rules.
+    drawn: str = import_module("glaux.looks.svg").board_svg(state)
+    return drawn
 
-    game: Game
-    data: bytes
 
-    def __bytes__(self) -> bytes:
-        return self.data
-
-    def __str__(self) -> str:
-        return self.game.drawing(self)
-
-    def __repr__(self) -> str:
-        return f"<State of {self.game.text}: {self.game.state_text(self)}>"
+State._repr_svg_ = _picture  # type: ignore[attr-defined]
 
 
 class Expansion(NamedTuple):
@@ -65,10 +60,20 @@ ONGOING: int = _core.ongoing
 Player = _core.Player
 
 
-class Game:
+def written(parameter: _core.Parameter, value: int) -> int | float:
+    """A value of a parameter as people write it: the native core counts halves as whole numbers."""
+    number = value / parameter.scale
+    return int(number) if number.is_integer() else number
+
+
+class Game(_core.GameCalls):
     """A game at one setting. Made by :func:`glaux.make`.
 
-    ``spec`` holds the facts: board, number of actions, longest match, planes, symmetries.
+    ``spec`` holds the facts: board, number of actions, longest match, planes, symmetries. A game does not
+    change: any number of threads may use one.
+
+    ``initial``, ``actions``, ``apply``, ``terminal``, ``outcome``, ``first_player`` and ``player`` are
+    native (``_core.GameCalls``), so that loops in Python are fast.
     """
 
     def __init__(
@@ -80,6 +85,7 @@ class Game:
         starts: Collection[str] = (),
         encoding: Mapping[str, Any] | None = None,
     ):
+        super().__init__(native)
         self.native = native
         self.spec: Spec = native.spec
         self.parameters = dict(parameters)
@@ -104,7 +110,7 @@ class Game:
     def at_defaults(self) -> bool:
         """Whether it is a game in the box with the parameters that it has if none are given."""
         known = {info.name: info.parameters for info in _core.registry()}.get(self.name, [])
-        return {p.name: p.default_value for p in known if not p.encoding} == self.parameters
+        return {p.name: written(p, p.default_value) for p in known if not p.encoding} == self.parameters
 
     @property
     def label(self) -> str:
@@ -124,12 +130,29 @@ class Game:
         return self._source, {key: value for key, value in self.parameters.items() if key not in other}
 
     @property
-    def _states(self) -> tuple[object, dict[str, Any]]:
+    def _states_of(self) -> tuple[object, dict[str, Any]]:
         plain = {key: value for key, value in self.parameters.items() if key not in self.encoding}
         return self._source, plain
 
+    def _shares_states_with(self, other: Game) -> bool:
+        """Whether states of the other are states of this one."""
+        return self._states_of == other._states_of
+
     def __repr__(self) -> str:
         return f"<Game {self.text}>"
+
+    def _repr_html_(self) -> str:
+        facts = {
+            "players": self.spec.players,
+            "actions": self.spec.action_count,
+            "longest match": f"{self.spec.max_plies:,} actions",
+            "symmetries": self.spec.symmetry_count,
+            "bytes of a state": self.spec.state_size,
+        }
+        rows = "".join(f"<tr><th>{name}</th><td>{fact}</td></tr>" for name, fact in facts.items())
+        text = escape(self.text)
+        head = f"<b>{escape(self.spec.title)}</b> <code>{text}</code>"
+        return f"<div>{head}<br>{_picture(self.initial())}<table>{rows}</table></div>"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and (self._source, self.text) == (other._source, other.text)
@@ -145,16 +168,12 @@ class Game:
         """This game with the planes of the other, if it is the same: for what has learned with those."""
         if self.encoding == other.encoding or not self.same_rules(other):
             return self
-        return self._remake(self._source, self._states[1] | other.encoding)
+        return self._remake(self._source, self._states_of[1] | other.encoding)
 
     def __reduce__(self) -> tuple[Callable[..., Game], tuple[Any, ...]]:
         return self._remake, (self._source, self.parameters)
 
     # One state
-
-    def initial(self) -> State:
-        """The state in which a match starts."""
-        return State(self, self.native.initial())
 
     def scramble(self, n: int, seed: int = 0) -> State:
         """A random start at n steps from the initial state, the same for the same seed.
@@ -164,82 +183,50 @@ class Game:
         """
         if not 0 <= n < 2**31:
             raise InvalidParameter(f"A start can't be at {n} steps.")
-        if not 0 <= seed < 2**64:
-            raise InvalidParameter(f"A seed is a number from 0 to 2^64 - 1, not {seed}.")
-        return State(self, self.native.scramble(n, _core.Rng(seed)))
+        return State(self, self.native.scramble(int(n), _core.Rng(check_seed(seed))))
 
     def state(self, data: bytes) -> State:
         """The state with these bytes; InvalidState if there is none."""
-        array = np.frombuffer(data, dtype=np.uint8)
-        self._check_array(array.reshape(1, -1))
-        return State(self, bytes(data))
-
-    def player(self, state: State) -> Player:
-        """Who is to move: ``Player.first``, ``Player.second`` or ``Player.chance``."""
-        return self.native.status(self._data(state)).player
-
-    def first_player(self, state: State) -> bool:
-        """Whether the first player is to move and not the second; ChanceState if neither is."""
-        status = self.native.status(self._data(state))
-        if status.player == Player.chance and not status.terminal:
-            raise ChanceState("Chance is to move in this state, neither the first player nor the second.")
-        return status.first_player
-
-    def terminal(self, state: State) -> bool:
-        """Whether the match is over."""
-        return self.native.status(self._data(state)).terminal
-
-    def outcome(self, state: State) -> int | None:
-        """+1, 0 or -1 for the first player, or None while the match goes on."""
-        result = self.native.status(self._data(state)).result
-        return None if result == ONGOING else result
-
-    def actions(self, state: State) -> list[int]:
-        """The legal actions, ascending; none in a terminal state."""
-        return self.native.actions(self._data(state))
-
-    def apply(self, state: State, action: int) -> State:
-        """The state after a legal action; InvalidAction otherwise."""
-        return State(self, self.native.apply(self._data(state), _as_action(action)))
+        return State(self, bytes(memoryview(data)))
 
     def expand(self, state: State) -> Expansion:
         """All the children at once, as arrays."""
-        return Expansion(*self.native.expand(self._data(state)))
+        return Expansion(*self.native.expand(self.own(state)))
 
     def hash(self, state: State) -> int:
         """A 64-bit hash of the state's bytes that is the same in every run."""
-        return self.native.hash(self._data(state))
+        return self.native.hash(self.own(state))
 
     # What the reinforcement heuristics read
 
     def ply(self, state: State) -> int:
         """The number of actions since the start of the match."""
-        return self.native.measures(self._data(state)).ply
+        return self.native.measures(self.own(state)).ply
 
     def score(self, state: State) -> float:
         """The score of a terminal state, in games that have one."""
         self._require(self.spec.has_score, "score")
-        return self.native.measures(self._data(state)).score
+        return self.native.measures(self.own(state)).score
 
     def pieces(self, state: State) -> tuple[int, int]:
         """The numbers of pieces of the first and the second player, in games with pieces."""
         self._require(self.spec.has_pieces, "piece count")
-        return self.native.measures(self._data(state)).pieces
+        return self.native.measures(self.own(state)).pieces
 
     def mobility(self, state: State) -> tuple[float, float]:
         """Mean number of actions at each player's decisions; needs ``mobility=True`` in make."""
         self._require(self.spec.has_mobility, "mobility (make the game with mobility=True)")
-        return self.native.measures(self._data(state)).mobility
+        return self.native.measures(self.own(state)).mobility
 
     # Texts
 
     def action_text(self, state: State, action: int) -> str:
         """A legal action in the game's usual notation."""
-        return self.native.action_text(self._data(state), _as_action(action))
+        return self.native.action_text(self.own(state), action)
 
     def action_cells(self, state: State, action: int) -> list[int]:
         """The cells that a legal action touches, in order: from and to of a move, none of a pass."""
-        return self.native.action_cells(self._data(state), _as_action(action))
+        return self.native.action_cells(self.own(state), action)
 
     def parse_action(self, state: State, text: str) -> int:
         """The legal action that is written like this; InvalidAction if there is none."""
@@ -261,7 +248,7 @@ class Game:
 
     def state_text(self, state: State) -> str:
         """The state on one line; :meth:`parse_state` reads it back."""
-        return self.native.state_text(self._data(state))
+        return self.native.state_text(self.own(state))
 
     def parse_state(self, text: str) -> State:
         """The state written like this; InvalidState with a reason if there is none."""
@@ -271,68 +258,80 @@ class Game:
 
     def drawing(self, state: State) -> str:
         """The board as ``print(state)`` shows it."""
-        drawn = self.native.drawing(self._data(state))
+        drawn = self.native.drawing(self.own(state))
         return draw(self.spec, self.cells(state)) if drawn is None else drawn
 
     def cells(self, state: State) -> npt.NDArray[np.uint8]:
         """The code of each cell, uint8[rows, columns]; ``spec.symbols`` has their texts."""
-        codes: npt.NDArray[np.uint8] = self.native.cells(self._one(state))[0]
+        codes: npt.NDArray[np.uint8] = self.native.cells(self._one(state), _core.trusted)[0]
         return codes
 
     def encode(self, states: State | StateArray | Iterable[State]) -> npt.NDArray[np.float32]:
         """States as the input of a network, float32[n, planes, rows, columns]."""
-        return self.native.encode(self.array(states))
+        return self.native.encode(self.array(states), _core.trusted)
 
     def transform(self, state: State, symmetry: int) -> State:
         """The state seen through a symmetry, 0 (the identity) to ``spec.symmetry_count`` - 1."""
         self._check_symmetry(symmetry)
-        return State(self, self.native.transform(self._one(state), symmetry)[0].tobytes())
+        return State(self, self.native.transform(self._one(state), symmetry, _core.trusted)[0].tobytes())
 
     def transform_action(self, state: State, action: int, symmetry: int) -> int:
         """A legal action seen through a symmetry: one that is legal in ``transform(state, symmetry)``."""
         self._check_symmetry(symmetry)
-        return self.native.transform_action(self._data(state), _as_action(action), symmetry)
+        return self.native.transform_action(self.own(state), action, symmetry)
+
+    def exchange(self, state: State) -> State:
+        """The state with the two players exchanged, in games whose rules are the same for both.
+
+        Who was to move is not, and the outcome is that of the other player. It need not be reachable: in
+        Hex the second player has made the first move. ``spec.has_exchange`` says whether there is one.
+        """
+        return State(self, self.native.exchange(self._one(state), _core.trusted)[0].tobytes())
+
+    def exchange_action(self, state: State, action: int) -> int:
+        """A legal action with the players exchanged: one that is legal in ``exchange(state)``."""
+        return self.native.exchange_action(self.own(state), action)
 
     # Many states
 
     def array(self, states: State | StateArray | Iterable[State]) -> StateArray:
-        """Checked states as uint8[n, state_size]."""
+        """Checked states as uint8[n, state_size]: a copy, which stays as it was checked."""
         if isinstance(states, State):
             return self._one(states)
         if isinstance(states, np.ndarray):
-            array: StateArray = np.ascontiguousarray(states)
+            array: StateArray = np.array(states, order="C", copy=True, subok=False)
             self._check_array(array)
             return array
-        data = b"".join(self._data(state) for state in states)
+        if not isinstance(states, Iterable):
+            raise InvalidState(f"A State, several, or an array is needed, not {type(states).__name__}.")
+        data = b"".join(self.own(state).data for state in states)
         return np.frombuffer(data, dtype=np.uint8).reshape(-1, self.spec.state_size)
 
     def states(self, array: StateArray) -> list[State]:
         """The states of a uint8[n, state_size] array."""
-        return [State(self, row.tobytes()) for row in self.array(array)]
+        return self.own_states(self.array(array))
 
     def playouts(self, state: State, n: int = 1, seed: int = 0) -> StateArray:
         """The ends of n matches of uniformly random actions, uint8[n, state_size]."""
-        if n < 0:
-            raise InvalidParameter(f"The number of playouts can't be negative: {n}.")
-        return self.native.playouts(np.repeat(self._one(state), n, axis=0), _core.Rng(seed))
+        one = self._one(state)
+        if not 0 <= n < 2**40 // self.spec.state_size:
+            raise InvalidParameter(f"There can't be {n} playouts.")
+        states = np.repeat(one, int(n), axis=0)
+        batches = self.adapter.batches if self.adapter is not None else None
+        if batches is not None and batches.offers_playouts and not self.spec.has_mobility:
+            return batches.playouts(states, check_seed(seed))
+        return self.native.playouts(states, _core.Rng(check_seed(seed)), _core.trusted)
 
     def perft(self, depth: int, state: State | None = None) -> int:
         """The number of ways to play exactly ``depth`` actions."""
-        if depth < 0:
-            raise InvalidParameter(f"The depth can't be negative: {depth}.")
-        return self.native.perft(self._data(self.initial() if state is None else state), depth)
+        if not 0 <= depth < 2**31:
+            raise InvalidParameter(f"The depth can't be {depth}.")
+        return self.native.perft(self.own(self.initial() if state is None else state), int(depth))
 
     # Checks
 
-    def _data(self, state: State) -> bytes:
-        if not isinstance(state, State):
-            raise InvalidState(f"A State of {self.text} is needed, not {type(state).__name__}.")
-        if state.game is not self and state.game._states != self._states:
-            raise InvalidState(f"This state belongs to {state.game.text}, not to {self.text}.")
-        return state.data
-
     def _one(self, state: State) -> StateArray:
-        return np.frombuffer(self._data(state), dtype=np.uint8).reshape(1, -1)
+        return np.frombuffer(self.own(state).data, dtype=np.uint8).reshape(1, -1)
 
     def _check_array(self, array: StateArray) -> None:
         if array.dtype != np.uint8 or array.ndim != 2:
@@ -352,7 +351,8 @@ class Game:
             raise GlauxError(f"{self.spec.title} has no {what}.")
 
 
-def _as_action(action: int) -> int:
-    if not -(2**31) <= action < 2**31:
-        raise InvalidAction(f"Action {action} is not legal in this state.")
-    return int(action)
+def check_seed(seed: int) -> int:
+    """A seed as the native generator takes it."""
+    if not 0 <= seed < 2**64:
+        raise InvalidParameter(f"A seed is a number from 0 to 2^64 - 1, not {seed}.")
+    return int(seed)

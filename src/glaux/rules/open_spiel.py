@@ -3,6 +3,10 @@
 ``glaux.make("open_spiel", game="tic_tac_toe")``, or as a text ``open_spiel:game=go(board_size=5)``.
 Needs the package ``open_spiel``.
 
+A match that is longer than ``longest`` actions is a draw. By default no match is, in a game whose longest
+match has at most 512 actions; others, as chess with its 17,695, are drawn there, because each of millions of
+states has room for all the actions before it.
+
 OpenSpiel's states are not of a fixed size, so a state here is the list of the actions that led to
 it: right, but two orders of the same moves are two states, and a match is replayed for a state that
 was not seen lately. Player 0 is the first player. Cell codes and planes come from OpenSpiel's
@@ -22,6 +26,8 @@ from glaux.errors import BrokenRules, InvalidParameter, MissingExtra, UnknownNam
 from glaux.rules.python import Record, Rules
 
 RECENT_STATES = 4096
+LONGEST = 512
+"""actions after which a match of a game that can be longer is a draw, unless another number is given"""
 CODE_SYMBOLS = ".XO" + "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNPQRSTUVWYZ0123456789"
 
 
@@ -30,14 +36,17 @@ class OpenSpielRules(Rules):
 
     name = "open_spiel"
 
-    def __init__(self, game: str) -> None:
+    def __init__(self, game: str, longest: int | str = 0) -> None:
         self.spiel = _load(game)
         self.title = f"OpenSpiel's {self.spiel.get_type().long_name}"
         self.players = self.spiel.num_players()
         self.action_count = self.spiel.num_distinct_actions()
         # Some games play a move or two more than they say (hex with swap).
-        self.max_plies = self.spiel.max_game_length() + 2
-        self.state = [("length", np.uint32), ("history", np.int32, (self.max_plies,))]
+        possible = self.spiel.max_game_length() + 2
+        self.max_plies = min(possible, _longest(longest) or LONGEST)
+        number = np.uint16 if self.action_count <= 2**16 else np.int32
+        self.state = [("length", np.uint32), ("history", number, (self.max_plies,))]
+        self._cut = self.max_plies < possible
         self._recent: OrderedDict[bytes, Any] = OrderedDict()
         self._observed = self.spiel.get_type().provides_observation_tensor
         shape = tuple(self.spiel.observation_tensor_shape()) if self._observed else (self.max_plies,)
@@ -67,16 +76,24 @@ class OpenSpielRules(Rules):
         """Who has the higher return; in a game of one player, the sign of it."""
         state = self._state(s)
         if not state.is_terminal():
-            return None
+            return 0 if self._cut and s["length"] >= self.max_plies else None
         returns = state.returns()
         return int(np.sign(returns[0] - (returns[1] if self.players == 2 else 0)))
 
     def cells(self, s: Record) -> npt.ArrayLike:
         """Which plane of the observation is set on each cell (0: none), or each number as 0 or 1."""
-        planes = self._observation(s) > 0.5
+        codes: npt.NDArray[np.intp] = self._codes(self._observation(s)[None])[0]
+        return codes
+
+    def batch_cells(self, s: Record) -> npt.ArrayLike:
+        """The same for many states."""
+        return self._codes(np.stack([self._observation(one) for one in s]))
+
+    def _codes(self, observations: npt.NDArray[np.float32]) -> npt.NDArray[np.intp]:
+        planes = observations > 0.5
         if not self._one_hot:
-            return planes.reshape(planes.shape[1:])
-        return np.where(planes.any(axis=0), planes.argmax(axis=0) + 1, 0)
+            return planes.reshape(len(planes), *self._shape[1:]).astype(np.intp)
+        return np.where(planes.any(axis=1), planes.argmax(axis=1) + 1, 0)
 
     def encode(self, s: Record) -> npt.ArrayLike:
         """The observation, and a plane that tells the player to move."""
@@ -118,13 +135,12 @@ class OpenSpielRules(Rules):
             values = self._state(s).observation_tensor(0)
         else:
             values = np.zeros(self.max_plies)
-            values[: s["length"]] = 0.5 + (s["history"][: s["length"]] + 1) / (2 * self.action_count)
+            values[: s["length"]] = 0.5 + (s["history"][: s["length"]] + 1.0) / (2 * self.action_count)
         return np.asarray(values, dtype=np.float32).reshape(self._shape)
 
     def _state(self, s: Record) -> Any:
         """OpenSpiel's state at the end of the history, from the recent ones if it is there."""
-        key = s.tobytes()
-        state = self._recent.get(key)
+        state = self._recent.get(self._key(s))
         if state is None:
             state = self.spiel.new_initial_state()
             for action in s["history"][: s["length"]].tolist():
@@ -132,10 +148,26 @@ class OpenSpielRules(Rules):
             self._remember(s, state)
         return state
 
+    @staticmethod
+    def _key(s: Record) -> bytes:
+        """The actions so far: what follows them is empty."""
+        actions: bytes = s["history"][: s["length"]].tobytes()
+        return actions
+
     def _remember(self, s: Record, state: Any) -> None:
-        self._recent[s.tobytes()] = state
+        self._recent[self._key(s)] = state
         if len(self._recent) > RECENT_STATES:
             self._recent.popitem(last=False)
+
+
+def _longest(text: int | str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if not 0 <= number < 2**20:
+        raise InvalidParameter(f"The parameter longest must be a number of actions, not '{text}'.")
+    return number
 
 
 def _load(game: str) -> Any:

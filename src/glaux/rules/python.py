@@ -50,6 +50,11 @@ class Rules:
     symmetry: str = "none"
     """Symmetries of board and rules: none, mirror (left and right), half_turn, square (all 8, or as many
     as the board has) or hexagonal (12 of a hexagon, 4 of a rhombus)."""
+    exchanged_codes: Sequence[int] = ()
+    """What becomes of each code when the two players are exchanged, as ``(0, 2, 1)``, if the rules are the
+    same for both: value functions can then see every state from the side of the player to move."""
+    exchanged_cells: str = "identity"
+    """And where the cells go: identity, mirror_rows, half_turn, or transposed."""
     hexagonal: bool = False
     """Whether the cells are hexagons: each row leans half a cell to the right of the one above."""
     present: npt.ArrayLike | None = None
@@ -142,6 +147,20 @@ class Rules:
         """Move an action likewise: those below the number of cells are taken for cells."""
         return int(cell_map[action]) if action < len(cell_map) else action
 
+    def exchange(self, s: Record, cell_map: npt.NDArray[np.intp]) -> Record:
+        """Give the state with the two players exchanged; needed with ``exchanged_codes``.
+
+        The other player is to move, and what stood on cell i stands on ``cell_map[i]`` with the code that
+        ``exchanged_codes`` says.
+        """
+        raise BrokenRules(
+            f"{type(self).__name__} has exchanged_codes: it needs a method exchange(s, cell_map)."
+        )
+
+    def exchange_action(self, action: int, cell_map: npt.NDArray[np.intp]) -> int:
+        """Give the action with the players exchanged: it moves as by a symmetry."""
+        return self.transform_action(action, cell_map)
+
     def score(self, s: Record) -> float | None:
         """Give the score of a terminal state for the first player, if the game has one."""
         return None
@@ -163,6 +182,33 @@ class Rules:
     def check(self, s: Record) -> str | None:
         """Say in a sentence what is impossible about a state that came from outside, if anything."""
         return None
+
+    # For speed: the same for many states at once. ``s`` has one more axis in front, as in
+    # ``s["board"].shape == (n, 3, 3)``. Offer some or all; what is not offered is asked state by state.
+
+    def batch_actions(self, s: Record) -> npt.ArrayLike:
+        """Tell of each state and action whether it is legal, bool[n, action_count]."""
+        raise NotImplementedError
+
+    def batch_apply(self, s: Record, actions: npt.NDArray[np.int64]) -> None:
+        """Play a legal action in each state, by changing ``s`` in place."""
+        raise NotImplementedError
+
+    def batch_outcome(self, s: Record) -> npt.ArrayLike:
+        """Give +1, 0, -1 or ``glaux.ONGOING`` of each state, int[n]."""
+        raise NotImplementedError
+
+    def batch_first_player(self, s: Record) -> npt.ArrayLike:
+        """Tell of each state whether the first player is to move, bool[n]."""
+        raise NotImplementedError
+
+    def batch_cells(self, s: Record) -> npt.ArrayLike:
+        """Give the codes of each board, int[n, rows, columns]."""
+        raise NotImplementedError
+
+    def batch_encode(self, s: Record) -> npt.ArrayLike:
+        """Give the planes of each state, float[n, planes, rows, columns]; as ``encode`` if you have one."""
+        raise NotImplementedError
 
     @classmethod
     def registry_name(cls) -> str:

@@ -3,23 +3,30 @@
 A GAME is a name with parameters, ``hex:size=7,swap=false``; the built-in names come from the native
 registry, others are added by :func:`register`. ``path/to/file.py:ClassName`` names rules in a Python
 file, and ``open_spiel:game=...`` any fitting game of OpenSpiel.
+
+Whoever types such a text wants that code to run. A text that stands in a file may be a stranger's: it is
+made by :func:`make_foreign`, which runs no code that the file names.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import inspect
+import shlex
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from glaux import _core
-from glaux.errors import GlauxError, InvalidParameter, UnknownName, suggest
+from glaux.errors import GlauxError, InvalidParameter, UnknownName, Untrusted, suggest
 from glaux.rules.adapter import native_game
-from glaux.rules.game import Game
+from glaux.rules.game import Game, written
 from glaux.rules.python import Rules
 from glaux.texts import parse_settings
+
+FILE = ".py"
+"""what the name of a game has in it if it is that of a file with rules"""
 
 _added: dict[str, type[Rules]] = {}
 
@@ -47,9 +54,63 @@ def make(game: str | type[Rules], /, **parameters: Any) -> Game:
     return make_named(name, settings)
 
 
+# Texts of files
+
+
+def runs_code(text: str) -> bool:
+    """Whether making the game of this text runs code, or reads a file, that the text names."""
+    try:
+        name, settings = parse_game(text)
+    except InvalidParameter:
+        return False  # no game is made of it either
+    return FILE in name or (name == "open_spiel" and "file" in settings.get("game", ""))
+
+
+def make_foreign(text: str, how: str) -> Game:
+    """The game that a file names; Untrusted if that would run code, UnknownName and the like otherwise.
+
+    ``how`` ends the sentence: what the user types to name the game, with {} for its text.
+    """
+    if runs_code(text):
+        typed = how.format(shlex.quote(text))
+        raise Untrusted(f"its rules are code, which is run only if you name it yourself: {typed}")
+    return make(text)
+
+
+def is_named(game: Game, text: str) -> bool:
+    """Whether the text of a file means this game, but for its start, its count of mobility and its planes.
+
+    No code is run to find out. Rules in a Python file are the same if the file has the same name, wherever it
+    is now, and the class and its parameters are the same.
+    """
+    if game.rules_text == text:
+        return True
+    if not runs_code(text):
+        try:
+            return game.same_rules(make(text))
+        except GlauxError:
+            return False
+    return game.adapter is not None and _python_names(game.rules_text, game) == _python_names(text, game)
+
+
+def _python_names(text: str, game: Game) -> tuple[str, str, dict[str, str]]:
+    """The file, the class and the parameters of rules in Python."""
+    assert game.adapter is not None
+    try:
+        name, settings = parse_game(text)
+    except InvalidParameter:
+        name, settings = text, {}
+    file_name, _, class_name = name.partition(":")
+    settings.pop("mobility", None)
+    return Path(file_name).name, class_name or game.adapter.class_name, settings
+
+
+# Making
+
+
 def make_named(name: str, parameters: Mapping[str, Any]) -> Game:
     """The game of this name; UnknownName or InvalidParameter with a sentence otherwise."""
-    if ".py" in name:
+    if FILE in name:
         return _python_game(_load_rules(name), parameters, make_named, name)
     if name == "open_spiel":
         from glaux.rules.open_spiel import OpenSpielRules  # noqa: PLC0415 (an optional dependency)
@@ -64,8 +125,9 @@ def make_named(name: str, parameters: Mapping[str, Any]) -> Game:
     known = {p.name: p for p in infos[name].parameters}
     starts = [p.name for p in known.values() if p.start]
     # What only changes the planes is left out where it is as usual: it is no part of what a game is.
-    usual = {p.name: p.default_value for p in known.values() if p.encoding}
-    values = {k: v for k, v in native.spec.parameters.items() if k not in usual or v != usual[k]}
+    usual = {p.name: written(p, p.default_value) for p in known.values() if p.encoding}
+    values = {k: written(known[k], v) if k in known else v for k, v in native.spec.parameters.items()}
+    values = {k: v for k, v in values.items() if k not in usual or v != usual[k]}
     return Game(native, make_named, name, values, starts, {k: v for k, v in values.items() if k in usual})
 
 
@@ -117,7 +179,12 @@ def _native_game(info: _core.GameInfo, settings: dict[str, Any]) -> _core.Game:
         if key not in parameters:
             hint = suggest(key, [*parameters, "mobility"])
             raise InvalidParameter(f"{info.title} has no parameter '{key}'{hint}")
-        values[key] = _flag(key, value) if parameters[key].flag else _integer(key, value)
+        if parameters[key].flag:
+            values[key] = _flag(key, value)
+        elif parameters[key].scale > 1:
+            values[key] = _halves(key, value)
+        else:
+            values[key] = _integer(key, value)
     native = _core.make_game(info.name, values)
     return _core.with_mobility(native) if mobility else native
 
@@ -125,11 +192,21 @@ def _native_game(info: _core.GameInfo, settings: dict[str, Any]) -> _core.Game:
 def _integer(key: str, value: Any) -> int:
     try:
         number = int(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InvalidParameter(f"The parameter {key} must be a whole number, not '{value}'.") from None
     if (isinstance(value, float) and number != value) or abs(number) >= 2**31:
         raise InvalidParameter(f"The parameter {key} must be a whole number, not '{value}'.")
     return number
+
+
+def _halves(key: str, value: Any) -> int:
+    try:
+        number = 2 * float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = 0.5
+    if not number.is_integer() or abs(number) >= 2**31:
+        raise InvalidParameter(f"The parameter {key} must be a number of halves, not '{value}'.")
+    return int(number)
 
 
 def _flag(key: str, value: Any) -> int:

@@ -1,6 +1,7 @@
 """Minimax with alpha-beta pruning and iterative deepening.
 
-The algorithm stands in ``cpp/search/alpha_beta.h``; docs/algorithms/alpha_beta.md is its page.
+The algorithms stand in ``cpp/search/pvs.h``, to play, and ``cpp/search/alpha_beta.h``, plain as the papers
+compare and learn with it; docs/algorithms/alpha_beta.md is their page.
 """
 
 from __future__ import annotations
@@ -24,6 +25,15 @@ class AlphaBetaOptions(SearchOptions):
     depth: int = setting(0, "actions ahead; 0: deeper and deeper until a limit is reached")
     completion: bool = setting(True, "prove results, and stop when the root is proven")
     ordering: bool = setting(True, "try promising actions first; otherwise in ascending order")
+    plain: bool = setting(
+        False, "the papers' search with a tree that can be learned from, as training runs have it"
+    )
+    reductions: bool = setting(
+        True, "look less far behind late actions; not to a fixed depth, and not if plain"
+    )
+    endgame: float = setting(
+        0.5, "share of the limits for a proof if the match is near its end; not if plain", least=0, most=1
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -36,14 +46,15 @@ class AlphaBeta(Search):
 
     ``depth`` counts actions from the root; then a run needs no other limit. 0 deepens without end:
     an iteration of :meth:`run` is one more depth. The other ``options`` are the fields of
-    :class:`AlphaBetaOptions`: ``completion``, ``ordering``, ``random_ties``, ``seed``, ``memory``.
-    Pruning leaves exact values, and so ties, to few actions at depths above 1. ``terminal_value`` is
-    what terminal states are worth: the gain of the game by default.
+    :class:`AlphaBetaOptions`: ``completion``, ``ordering``, ``plain``, ``reductions``, ``endgame``,
+    ``random_ties``, ``seed``, ``memory``. With ``plain`` or a ``depth``, or without ``reductions``, values
+    are those of minimax to that depth. Pruning leaves exact values, and so ties, to few actions at depths
+    above 1. ``terminal_value`` is what terminal states are worth: the gain of the game by default.
 
     In the rows of :meth:`Tree.children`, n is 1 if v is exact and 0 if it is only a bound.
     """
 
-    native: _core.AlphaBeta
+    native: _core.AlphaBeta | _core.Pvs
 
     def __init__(
         self,
@@ -56,12 +67,18 @@ class AlphaBeta(Search):
     ) -> None:
         super().__init__(game, value)
         chosen = AlphaBetaOptions(depth=depth).changed(options)
-        native = _core.AlphaBetaOptions()
+        self.needs_limit = chosen.depth == 0
+        native = _core.AlphaBetaOptions() if chosen.plain else _core.PvsOptions()
         native.depth = chosen.depth
         native.completion = chosen.completion
         native.ordering = chosen.ordering
         native.random_ties = chosen.random_ties
         native.seed = chosen.seed
         native.memory = chosen.memory
-        self.needs_limit = chosen.depth == 0
-        self.native = _core.AlphaBeta(game.native, terminal_value or _core.TerminalValue(), native)
+        worth = terminal_value or _core.TerminalValue()
+        if isinstance(native, _core.PvsOptions):
+            native.reductions = chosen.reductions and chosen.depth == 0
+            native.endgame = chosen.endgame
+            self.native = _core.Pvs(game.native, worth, native)
+        else:
+            self.native = _core.AlphaBeta(game.native, worth, native)

@@ -13,7 +13,7 @@ from glaux.errors import InvalidParameter, suggest
 from glaux.fields import setting
 from glaux.rules.game import Game
 from glaux.search.door import Value
-from glaux.search.options import SearchOptions
+from glaux.search.options import SearchOptions, threads_setting
 from glaux.search.search import Proven, Search
 
 PROVEN = ("states", "v", "c")
@@ -40,6 +40,13 @@ class BestFirstOptions(SearchOptions):
         if self.decision not in DECISIONS:
             hint = suggest(self.decision, list(DECISIONS))
             raise InvalidParameter(f"There is no decision '{self.decision}'{hint}")
+
+
+@dataclass(frozen=True)
+class UBFMOptions(BestFirstOptions):
+    """The options of UBFM."""
+
+    threads: int = threads_setting()
 
 
 class BestFirst(Search):
@@ -71,6 +78,7 @@ class BestFirst(Search):
         native.random_ties = chosen.random_ties
         native.seed = chosen.seed
         native.memory = chosen.memory
+        native.threads = getattr(chosen, "threads", 1)
         self.native = _core.BestFirst(game.native, terminal_value or _core.TerminalValue(), native)
 
     def _read(self, options: dict[str, Any]) -> BestFirstOptions:
@@ -86,7 +94,7 @@ class BestFirst(Search):
         """Forget the match, but not what earlier ones have proven."""
         earlier = self.native.proven()
         self.clear()
-        self.native.add_proven(*earlier)
+        self.native.add_proven(*earlier, _core.trusted)
 
     def proven(self, keep: int) -> Proven:
         """The proven states that the next match would know."""
@@ -95,13 +103,20 @@ class BestFirst(Search):
 
     def add_proven(self, proven: Proven) -> None:
         """Know these states to be proven."""
-        self.native.add_proven(*(proven[name] for name in PROVEN))
+        states, v, c = (proven[name] for name in PROVEN)
+        self.native.add_proven(states, v, c)
 
 
 class UBFM(BestFirst):
-    """Unbounded Best-First Minimax: Algorithm 1 or, with completion, Algorithms 12 and 13."""
+    """Unbounded Best-First Minimax: Algorithm 1 or, with completion, Algorithms 12 and 13.
+
+    ``options`` are the fields of :class:`UBFMOptions`: those of all, and ``threads``.
+    """
 
     descend = False
+
+    def _read(self, options: dict[str, Any]) -> BestFirstOptions:
+        return UBFMOptions().changed(options)
 
 
 class Descent(BestFirst):

@@ -10,22 +10,35 @@ A value function is one of these:
 - an object with the method ``answer`` of :class:`Answers`: a :class:`Batch` -> an :class:`Answer`, which
   is values and, where there are any, priors over the legal actions. That is the form for policies.
 
-The values are the first player's. The arrays that a function is given are overwritten by the next
-batch: copy what you keep.
+The values are the first player's. The arrays that a function is given are its own, and may be kept. Each
+thread that searches with a value function calls it; a function that uses the search by which it is asked
+gets :class:`~glaux.errors.Busy`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from glaux import _core
 from glaux.errors import BrokenValue, InvalidParameter
-from glaux.rules.game import Game, StateArray
+from glaux.rules.batch import Answer, Answers, Batch
+from glaux.rules.game import Game
+
+__all__ = [
+    "Answer",
+    "Answers",
+    "Batch",
+    "OnStates",
+    "Value",
+    "check_value",
+    "native_evaluator",
+    "run_searches",
+]
 
 Function: TypeAlias = Callable[[Any], npt.ArrayLike]
 
@@ -35,55 +48,6 @@ class OnStates:
     """A value function over raw states instead of planes."""
 
     function: Function
-
-
-@dataclass(frozen=True)
-class Batch:
-    """n states that wait for a value, and perhaps for priors."""
-
-    states: StateArray
-    """uint8[n, state_size]"""
-    planes: npt.NDArray[np.float32] | None
-    """float32[n, planes, rows, columns], if they are wanted"""
-    actions: npt.NDArray[np.int32]
-    """int32[m]: the legal actions of all the states, one state after the other. A state whose search asks
-    for no priors has none here."""
-    offsets: npt.NDArray[np.int64]
-    """int64[n + 1]: those of state i are ``actions[offsets[i]:offsets[i + 1]]``; one 0 if no search asks"""
-
-    def __len__(self) -> int:
-        """The number of states."""
-        return len(self.states)
-
-    def gather(self, dense: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """The numbers of the legal actions, float32[m], from those of all actions, float[n, action_count]."""
-        if len(self.actions) == 0:
-            return np.empty(0, np.float32)
-        rows = np.repeat(np.arange(len(self)), np.diff(self.offsets))
-        return dense[rows, self.actions].astype(np.float32, copy=False)
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a value function says of a batch."""
-
-    values: npt.ArrayLike
-    """n numbers"""
-    priors: npt.ArrayLike | None = None
-    """a number for each of the batch's ``actions``, not negative, larger where an action is more promising;
-    the search makes those of a state sum to 1. None: all the actions are equally promising"""
-
-
-@runtime_checkable
-class Answers(Protocol):
-    """A value function with the typed form of the door.
-
-    If it has an attribute ``planes`` that is true, its batches have planes.
-    """
-
-    def answer(self, batch: Batch) -> Answer:
-        """Give values, and priors if the batch has actions and there are any."""
-        ...
 
 
 class Native(Protocol):
@@ -125,7 +89,7 @@ def run_searches(searches: Sequence[_core.Search], values: Sequence[Value]) -> N
 
 def native_evaluator(value: Value) -> _core.Evaluator:
     """The native face of a value function."""
-    evaluator = getattr(value, "native", value)
+    evaluator = _ZERO if value is None else getattr(value, "native", value)
     if isinstance(evaluator, _core.Evaluator):
         return evaluator
     if isinstance(value, OnStates):
@@ -134,7 +98,8 @@ def native_evaluator(value: Value) -> _core.Evaluator:
         return _core.PythonValue(
             _answering(value), planes=bool(getattr(value, "planes", False)), answers=True
         )
-    assert callable(value), "check_value lets nothing else in"
+    if not callable(value):
+        raise _no_value(value)
     return _core.PythonValue(value, planes=True)
 
 
@@ -180,6 +145,10 @@ def check_value(value: Value, game: Game) -> Value:
     evaluator = getattr(value, "native", value)
     if isinstance(evaluator, _core.Evaluator | OnStates) or isinstance(value, Answers) or callable(value):
         return value
-    raise InvalidParameter(
+    raise _no_value(value)
+
+
+def _no_value(value: object) -> InvalidParameter:
+    return InvalidParameter(
         f"A value function is an evaluator or a function over a batch of planes, not {value!r}."
     )

@@ -11,12 +11,16 @@ A heuristic is named by a short text, as in a configuration or a command:
 | ``multiplicative_depth:average=60`` | 60 / p |
 | ``mobility`` | M1 / M2, mean numbers of actions at the decisions of both players |
 | ``presence`` | n1 - n2 pieces, at least 1 |
+| ``material:win=30,K=5,M=1`` | 30 + v1 - v2, at least 1: what the pieces of both players are worth |
 | ``own`` | what the method ``heuristic`` of rules written in Python gives |
 | ``recommended`` | the one that the game names |
 
 A number that is not given is taken from random matches, the same ones every time. Values are the
 first player's; losses mirror wins, draws are worth 0, but under the score their score.
 ``cpp/eval/heuristics.h`` has the formulas, :func:`register` adds others.
+
+What pieces are worth is said by the symbols of the game: a capital letter is a piece of the first player,
+and its small letter is worth as much to the second.
 """
 
 from __future__ import annotations
@@ -74,7 +78,7 @@ class Heuristic:
 
     def values(self, states: State | StateArray | Iterable[State]) -> Values:
         """The values of terminal states, float32[n]; InvalidState for others."""
-        return _core.terminal_values(self.native, self.game.native, self.game.array(states))
+        return _core.terminal_values(self.native, self.game.native, self.game.array(states), _core.trusted)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return make_heuristic, (self.game, self.text)
@@ -91,7 +95,7 @@ def make_heuristic(game: Game, text: str = "recommended") -> Heuristic:
             f"{game.spec.title} has no {kind.needs}, so '{name}' is not for it; "
             f"it can have {', '.join(available(game))}."
         )
-    for key in settings:
+    for key in [] if kind.free else settings:
         if not kind.settings:
             raise InvalidParameter(f"The heuristic '{name}' has no settings, so no '{key}'.")
         if key not in kind.settings:
@@ -101,12 +105,12 @@ def make_heuristic(game: Game, text: str = "recommended") -> Heuristic:
     matches = _RandomMatches(game)
     made = kind.make(matches, settings)
     if kind.foreign or made.largest is None:
-        values = _core.terminal_values(made.native, game.native, matches.ends)
+        values = _core.terminal_values(made.native, game.native, matches.ends, _core.trusted)
     if kind.foreign:
         _check_order(name, game, values, matches.results)
     largest = float(np.abs(values).max()) if made.largest is None else made.largest
     return Heuristic(
-        name=name,
+        name=_parse(made.text)[0],
         text=made.text,
         game=game,
         plain_game=_counting(game, False),
@@ -171,6 +175,21 @@ def register(name: str, function: Function, *, scale: float | None = None) -> No
 # What the heuristics are made from
 
 
+class _Facts(NamedTuple):
+    """The ends of random matches, and what the rules say of them."""
+
+    ends: StateArray
+    plies: list[int]
+    scores: list[float]
+    results: npt.NDArray[np.int8]
+
+
+KEPT_FACTS = 8
+_kept_facts: dict[tuple[str, bool, type | None], _Facts] = {}
+"""those that were asked for last: a training makes the same heuristic several times, and 1,000 random
+matches of Xiangqi with a count of choices take seconds"""
+
+
 class _RandomMatches:
     """The ends of some random matches of a game, always the same, played when first asked for."""
 
@@ -178,29 +197,45 @@ class _RandomMatches:
         self.game = game
 
     @cached_property
+    def facts(self) -> _Facts:
+        slow = self.game.adapter
+        key = (self.game.text, self.game.spec.has_mobility, type(slow.rules) if slow else None)
+        found = _kept_facts.get(key)
+        if found is None:
+            found = self._play(SLOW_RANDOM_MATCHES if slow else RANDOM_MATCHES)
+            while len(_kept_facts) >= KEPT_FACTS:
+                _kept_facts.pop(next(iter(_kept_facts)), None)
+            _kept_facts[key] = found
+        return found
+
+    def _play(self, n: int) -> _Facts:
+        ends = self.game.playouts(self.game.initial(), n, seed=0)
+        states = self.game.states(ends)
+        measures = [self.game.native.measures(end) for end in states]
+        results = np.array([self.game.outcome(end) for end in states], np.int8)
+        return _Facts(ends, [m.ply for m in measures], [m.score for m in measures], results)
+
+    @property
     def ends(self) -> StateArray:
-        n = RANDOM_MATCHES if self.game.adapter is None else SLOW_RANDOM_MATCHES
-        return self.game.playouts(self.game.initial(), n, seed=0)
+        return self.facts.ends
 
-    @cached_property
-    def measures(self) -> list[_core.Measures]:
-        return [self.game.native.measures(end.tobytes()) for end in self.ends]
-
-    @cached_property
+    @property
     def results(self) -> npt.NDArray[np.int8]:
-        return np.array([self.game.native.status(end.tobytes()).result for end in self.ends], np.int8)
+        return self.facts.results
 
     @property
     def longest(self) -> int:
-        return max(m.ply for m in self.measures)
+        return max(self.facts.plies)
 
     @property
     def average(self) -> float:
-        return max(1.0, round(float(np.mean([m.ply for m in self.measures])), 2))
+        return max(1.0, round(float(np.mean(self.facts.plies)), 2))
 
     @property
     def scores_tell_more(self) -> bool:
-        return any(m.score != result for m, result in zip(self.measures, self.results.tolist(), strict=True))
+        return any(
+            score != result for score, result in zip(self.facts.scores, self.results.tolist(), strict=True)
+        )
 
 
 def _check_order(name: str, game: Game, values: Values, results: npt.NDArray[np.int8]) -> None:
@@ -233,6 +268,8 @@ class _Kind:
     """whether it calls the code of a user, which may not keep the order"""
     function: Function | None = None
     """the one that was registered"""
+    free: bool = False
+    """whether ``make`` says which settings there are"""
 
 
 def _classic(matches: _RandomMatches, settings: dict[str, str]) -> _Made:
@@ -270,6 +307,36 @@ def _presence(_: _RandomMatches, __: dict[str, str]) -> _Made:
     return _Made("presence", _core.Presence(), None)
 
 
+def _material(matches: _RandomMatches, settings: dict[str, str]) -> _Made:
+    symbols = list(matches.game.spec.symbols)
+    worth = [0.0] * len(symbols)
+    numbers = {key: _worth(key, text) for key, text in settings.items()}
+    win = numbers.pop("win", 0.0)
+    for symbol, number in numbers.items():
+        if not (symbol.isupper() and symbol in symbols and symbol.lower() in symbols):
+            pieces = ", ".join(one for one in symbols if one.isupper() and one.lower() in symbols)
+            raise InvalidParameter(
+                f"There is no piece '{symbol}' in {matches.game.text}: there are {pieces}."
+            )
+        worth[symbols.index(symbol)], worth[symbols.index(symbol.lower())] = number, -number
+    text = ",".join(f"{key}={number:g}" for key, number in {"win": win, **numbers}.items())
+    return _Made(f"material:{text}", _core.Material(win, worth), 2 * win if win else None)
+
+
+def _worth(key: str, text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= LONGEST:
+        raise InvalidParameter(f"The worth of {key} is a number from 0 to {LONGEST}, not '{text}'.")
+    return number
+
+
+def _has_pieces(game: Game) -> bool:
+    return any(one.isupper() and one.lower() in game.spec.symbols for one in game.spec.symbols)
+
+
 def _own(matches: _RandomMatches, _: dict[str, str]) -> _Made:
     adapter = matches.game.adapter
     assert adapter is not None
@@ -294,6 +361,7 @@ _BUILT_IN = {
     "multiplicative_depth": _Kind(_multiplicative_depth, settings=("average",)),
     "mobility": _Kind(_mobility, reads_mobility=True),
     "presence": _Kind(_presence, lambda game: game.spec.has_pieces, "count of pieces"),
+    "material": _Kind(_material, _has_pieces, "pieces in capital and small letters", free=True),
     "own": _Kind(_own, _has_own, "heuristic of its own", foreign=True),
 }
 _added: dict[str, _Kind] = {}

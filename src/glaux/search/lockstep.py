@@ -25,12 +25,13 @@ from typing import Generic, TypeVar
 
 from glaux import _core
 from glaux.errors import InvalidParameter
-from glaux.rules.game import State
+from glaux.rules.game import Game, State
 from glaux.search.door import Value, check_value, native_evaluator
 from glaux.search.search import Search, make_limits
 from glaux.search.tree import Tree
 
 Key = TypeVar("Key", bound=Hashable)
+MOST_PARTS = 1024
 
 
 class LockStep(Generic[Key]):
@@ -41,18 +42,23 @@ class LockStep(Generic[Key]):
     their own, by default if there is more than one core.
 
     An error, of the value function for instance, or Ctrl-C, comes out of :meth:`run` and
-    :meth:`finished`. The searches are then as they were: call these again, or start them anew elsewhere.
+    :meth:`finished`. The searches are then as they were: call these again, or :meth:`stop` them here and
+    start them anew elsewhere.
+
+    One thread at a time: :class:`~glaux.errors.Busy` is raised for another one, and for the value function,
+    while it runs.
     """
 
     def __init__(self, value: Value, *, parts: int = 2, background: bool | None = None) -> None:
-        if parts < 1:
-            raise InvalidParameter(f"Searches in lock-step have at least one part, not {parts}.")
+        if not 1 <= parts <= MOST_PARTS:
+            raise InvalidParameter(f"Searches in lock-step have 1 to {MOST_PARTS} parts, not {parts}.")
         if background is None:
             background = len(os.sched_getaffinity(0)) > 1
         self.native = _core.LockStep(native_evaluator(value), parts, background)
         # A thread that still evaluates must not meet the end of the interpreter.
         self._end = weakref.finalize(self, self.native.close)
         self._value = value
+        self._fits: Game | None = None  # the game that the value function has been checked against
         self._running: dict[int, tuple[Key, Search, State]] = {}
         self._tickets: dict[Key, int] = {}
 
@@ -68,7 +74,7 @@ class LockStep(Generic[Key]):
     @value.setter
     def value(self, value: Value) -> None:
         self.native.set_evaluator(native_evaluator(value))
-        self._value = value
+        self._value, self._fits = value, None
 
     @property
     def batches(self) -> int:
@@ -95,7 +101,9 @@ class LockStep(Generic[Key]):
 
         It goes on in the next :meth:`run`. Nobody else may use it until it is over.
         """
-        check_value(self._value, search.game)
+        if search.game is not self._fits:
+            check_value(self._value, search.game)
+            self._fits = search.game
         if key in self._tickets:
             raise InvalidParameter(f"The search {key!r} is still running.")
         running = [other for _, other, _ in self._running.values()]
@@ -105,7 +113,7 @@ class LockStep(Generic[Key]):
             raise InvalidParameter("Searches that run in lock-step must play the same game.")
         limits = make_limits(seconds, iterations, evaluations, needed=search.needs_limit)
         limits.whole = whole
-        search.native.start(search.game._data(state), limits)
+        search.native.start(search.game.own(state), limits)
         ticket = self.native.add(search.native)
         self._running[ticket] = (key, search, state)
         self._tickets[key] = ticket
@@ -114,9 +122,9 @@ class LockStep(Generic[Key]):
         """Take a search out that is not over."""
         if key not in self._tickets:
             raise InvalidParameter(f"The search {key!r} is not running.")
-        ticket = self._tickets.pop(key)
+        ticket = self._tickets[key]
         self.native.remove(ticket)
-        del self._running[ticket]
+        del self._tickets[key], self._running[ticket]
 
     def run(self) -> list[tuple[Key, Tree]]:
         """Work until at least one search is over, and give those; nothing if none is running."""
@@ -138,5 +146,6 @@ class LockStep(Generic[Key]):
 
     def close(self) -> None:
         """End the thread. The searches that were running can be started elsewhere."""
+        self.native.close()
         self._running, self._tickets = {}, {}
         self._end()

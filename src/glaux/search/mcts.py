@@ -1,10 +1,11 @@
-"""Monte Carlo tree search: UCT with playouts or a value function, PUCT with a policy, the MCTS wrapper.
+"""Monte Carlo tree search: UCT with playouts or a value function, and the MCTS wrapper.
 
 The algorithm stands in ``cpp/search/mcts.h``; docs/algorithms/mcts.md explains it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -16,7 +17,7 @@ from glaux.errors import InvalidParameter, suggest
 from glaux.fields import setting
 from glaux.rules.game import Game, State
 from glaux.search.door import Value
-from glaux.search.options import SearchOptions
+from glaux.search.options import SearchOptions, threads_setting
 from glaux.search.search import Search, playout_seed
 
 PRIOR_MAPS = {"softmax": _core.PriorMap.softmax, "min_max": _core.PriorMap.min_max}
@@ -32,6 +33,13 @@ class MctsOptions(SearchOptions):
         "if it is not given",
         kind=float,
     )
+    rave: float = setting(
+        0.0,
+        "k of RAVE, for games in which the order of actions matters little: all actions of a random match "
+        "count as if first, with the weight sqrt(k / (3 N + k)) after N visits; 3000 is usual, 0: none",
+        least=0,
+    )
+    threads: int = threads_setting()
 
     def for_value(self, value: Value, scale: float) -> Self:
         """With c in the unit of the values."""
@@ -47,6 +55,7 @@ class WrapperOptions(SearchOptions):
     priors: str = setting(
         "softmax", "how values become priors: `softmax`, or `min_max`, by the distance from the worst"
     )
+    threads: int = threads_setting()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -60,15 +69,16 @@ class WrapperOptions(SearchOptions):
 
 
 class TreeSearch(Search):
-    """What MCTS and MCTSWrapper share."""
+    """What the kinds of MCTS share."""
 
-    native: _core.Mcts
+    native: _core.MctsTree
 
     def __init__(
         self,
         game: Game,
         value: Value,
-        native: _core.MctsOptions,
+        kind: Callable[..., _core.MctsTree],
+        native: _core.MctsOptions | _core.PuctOptions,
         options: SearchOptions,
         terminal_value: _core.TerminalValue | None,
     ) -> None:
@@ -76,14 +86,14 @@ class TreeSearch(Search):
         native.random_ties = options.random_ties
         native.seed = options.seed
         native.memory = options.memory
-        self.native = _core.Mcts(game.native, terminal_value or _core.TerminalValue(), native)
+        self.native = kind(game.native, terminal_value or _core.TerminalValue(), native)
 
     def priors(self, state: State) -> npt.NDArray[np.float32]:
         """P(s, a) for the actions of a state, in the order of ``Tree.children``.
 
         Uniform where no policy is in use; empty if the search has not expanded the state.
         """
-        return self.native.priors(self.game._data(state))
+        return self.native.priors(self.game.own(state))
 
 
 class MCTS(TreeSearch):
@@ -91,9 +101,10 @@ class MCTS(TreeSearch):
 
     - ``MCTS(game)``: UCT with one random playout for each new state. No knowledge at all.
     - ``MCTS(game, value)``: UCT with a value function instead of playouts.
-    - ``MCTS(game, policy=function)``: PUCT, as AlphaZero. The function takes a batch, as every value
-      function, and gives the pair ``(values[n], priors[n, action_count])``: values are the first
-      player's, priors need not sum to 1 and may be anything for illegal actions.
+    - ``MCTS(game, policy=function)``: PUCT, as AlphaZero; :class:`~glaux.PUCT` has all its options. The
+      function takes a batch, as every value function, and gives the pair ``(values[n], priors[n,
+      action_count])``: values are the first player's, priors need not sum to 1 and may be anything for
+      illegal actions.
 
     ``c`` weighs exploration against the mean value, in the unit of the values: larger is broader.
     ``terminal_value`` says what ends are worth, by default +1, 0 and -1: a
@@ -130,15 +141,21 @@ class MCTS(TreeSearch):
             raise InvalidParameter("Give a value function or a policy, which has values too, but not both.")
         if value is None and policy is None:
             value = self.playouts = _core.PlayoutValue(1, playout_seed(chosen.seed))
-        native = _core.MctsOptions()
-        if policy is not None:
-            native.selection, native.leaf = _core.Selection.puct, _core.Leaf.policy
-            default = self.c_policy
-        else:
-            native.selection, native.leaf = _core.Selection.uct, _core.Leaf.state
-            default = default_c(value)
+        native = _core.MctsOptions() if policy is None else _core.PuctOptions()
+        default = default_c(value) if policy is None else self.c_policy
         native.c = default if chosen.c is None else chosen.c
-        super().__init__(game, value if policy is None else policy, native, chosen, terminal_value)
+        if chosen.rave:
+            if not isinstance(value, _core.PlayoutValue):
+                raise InvalidParameter("RAVE learns from random matches: leave the value function away.")
+            assert isinstance(native, _core.MctsOptions)
+            native.rave = chosen.rave
+        if isinstance(native, _core.MctsOptions):
+            native.threads = chosen.threads
+        elif chosen.threads > 1:
+            raise InvalidParameter("MCTS with a policy has one thread.")
+        kind = _core.Mcts if policy is None else _core.Puct
+        self.has_priors = policy is not None
+        super().__init__(game, value if policy is None else policy, kind, native, chosen, terminal_value)
 
 
 def default_c(value: Value) -> float:
@@ -163,6 +180,8 @@ class MCTSWrapper(TreeSearch):
     >>> visits = sum(row.n for row in tree.children(state))  # kept for the next search
     """
 
+    has_priors = True
+
     def __init__(
         self,
         game: Game,
@@ -176,4 +195,5 @@ class MCTSWrapper(TreeSearch):
         native.selection, native.leaf = _core.Selection.puct, _core.Leaf.children
         native.c, native.temperature = chosen.c, chosen.temperature
         native.prior_map = PRIOR_MAPS[chosen.priors]
-        super().__init__(game, value, native, chosen, terminal_value)
+        native.threads = chosen.threads
+        super().__init__(game, value, _core.Mcts, native, chosen, terminal_value)

@@ -8,17 +8,30 @@ from typing import Any, Self
 
 import numpy as np
 
-from glaux.fields import Size, check_keys, check_types, kind_of, setting
+from glaux.fields import SEEDS, Size, check_keys, check_types, kind_of, setting
+from glaux.rules.game import check_seed
 from glaux.search.door import Value
-from glaux.search.search import DEFAULT_MEMORY, check_memory, check_seed
+from glaux.search.search import DEFAULT_MEMORY, check_memory
+
+MOST_THREADS = 1024
+
+
+def threads_setting() -> Any:
+    """The field of a search that several threads can work at."""
+    return setting(
+        1,
+        "threads that work at one tree; with more than 1 equal seeds need not give equal trees",
+        least=1,
+        most=MOST_THREADS,
+    )
 
 
 @dataclass(frozen=True)
 class SearchOptions:
     """What every search can be told; each has a subclass of this beside it."""
 
-    random_ties: bool = setting(True, "draw among equal actions; otherwise the lowest is taken")
-    seed: int = setting(0, "for ties and playouts")
+    random_ties: bool = setting(True, "choose among equal actions at random; otherwise take the lowest")
+    seed: int = setting(0, "the random seed, for ties and playouts", most=SEEDS)
     memory: int = setting(
         DEFAULT_MEMORY, "budget in bytes: a search that reaches it stops growing", kind=Size
     )

@@ -7,18 +7,20 @@ that what a value function has learned to be the worth of an end is read in one 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from glaux import _core
 from glaux.errors import UnknownName, suggest
 from glaux.rules.game import Game
 from glaux.search.alpha_beta import AlphaBeta, AlphaBetaOptions
-from glaux.search.best_first import UBFM, BestFirstOptions, Descent, Greedy
-from glaux.search.door import Value
+from glaux.search.best_first import UBFM, BestFirstOptions, Descent, Greedy, UBFMOptions
+from glaux.search.door import Answers, Value
+from glaux.search.exit import Expert, ExpertOptions
 from glaux.search.heuristics import Heuristic, make_heuristic
 from glaux.search.mcts import MCTS, MctsOptions, MCTSWrapper, WrapperOptions
 from glaux.search.options import SearchOptions
+from glaux.search.puct import PUCT, PuctOptions
 from glaux.search.search import Search, playout_seed
 
 VALUES: dict[str, Callable[..., _core.Evaluator]] = {
@@ -38,7 +40,7 @@ class Measured:
     value: str
     """one of VALUES"""
     child_bytes: int
-    """what a child takes that is only an edge; a static_assert beside the edge keeps it true"""
+    """what a child takes that is only an edge; 0: no edges. A static_assert beside the edge keeps it true"""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,8 @@ class Entry:
     """the one of VALUES that it has if none is given"""
     learns: bool = True
     """whether a training can search with it"""
+    learning: Mapping[str, Any] = field(default_factory=dict)
+    """the options that are others in a training"""
     proves: bool = True
     """whether it can prove results"""
     iterations: int | None = None
@@ -81,7 +85,7 @@ _ENTRIES = (
         summary="unbounded minimax, plays the best value",
         page="ubfm",
         search=UBFM,
-        options=BestFirstOptions(),
+        options=UBFMOptions(),
         measured=Measured("noise", 16),
         offered=8,
     ),
@@ -91,7 +95,7 @@ _ENTRIES = (
         summary="unbounded minimax, plays the safest action",
         page="ubfm",
         search=UBFM,
-        options=BestFirstOptions(decision="safest"),
+        options=UBFMOptions(decision="safest"),
         learns=False,
         offered=8,
     ),
@@ -112,7 +116,8 @@ _ENTRIES = (
         page="alpha_beta",
         search=AlphaBeta,
         options=AlphaBetaOptions(),
-        measured=Measured("noise", 16),
+        learning={"plain": True},
+        measured=Measured("noise", 0),
         offered=8,
     ),
     Entry(
@@ -140,6 +145,28 @@ _ENTRIES = (
         offered=1,
     ),
     Entry(
+        name="puct",
+        title="PUCT",
+        summary="Monte Carlo tree search with a policy, as AlphaZero",
+        page="puct",
+        search=PUCT,
+        options=PuctOptions(),
+        value="playouts",
+        proves=False,
+        measured=Measured("noise", 24),
+    ),
+    Entry(
+        name="exit",
+        title="ExIt's expert",
+        summary="Monte Carlo tree search with playouts and a policy, as ExIt",
+        page="exit",
+        search=Expert,
+        options=ExpertOptions(),
+        value="playouts",
+        proves=False,
+        measured=Measured("noise", 24),
+    ),
+    Entry(
         name="greedy",
         title="Greedy",
         summary="the best value one action ahead, no search",
@@ -152,10 +179,13 @@ _ENTRIES = (
     ),
 )
 SEARCHES: dict[str, Entry] = {entry.name: entry for entry in _ENTRIES}
-ALIASES = {"uct": "mcts", "puct": "wrap"}
+ALIASES = {"uct": "mcts"}
 """names of before, which are still understood"""
-AGENT = "ubfms"
-"""the search that plays with what has learned, where nobody chooses another"""
+AGENT, POLICY_AGENT, EXIT_AGENT = "ubfms", "puct", "exit"
+"""the searches that play with what has learned, where nobody chooses another: without a policy, with one, and
+with one that was learned by ExIt"""
+EXIT_LOSSES = ("policy", "likelihood")
+"""what ExIt's networks minimize"""
 
 
 def find_search(name: str, what: str = "search", known: Sequence[str] | None = None) -> Entry:
@@ -165,6 +195,13 @@ def find_search(name: str, what: str = "search", known: Sequence[str] | None = N
     if found not in known:
         raise UnknownName(f"There is no {what} '{name}'{suggest(name, known)}")
     return SEARCHES[found]
+
+
+def agent_of(value: Value) -> str:
+    """The search that plays with a value function, where nobody chooses another."""
+    if not isinstance(value, Answers):
+        return AGENT
+    return EXIT_AGENT if getattr(value, "loss", "") in EXIT_LOSSES else POLICY_AGENT
 
 
 def learning() -> list[str]:

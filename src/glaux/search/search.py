@@ -9,8 +9,8 @@ from typing import Any
 import numpy.typing as npt
 
 from glaux import _core
-from glaux.errors import GlauxError, InvalidParameter
-from glaux.rules.game import Game, State
+from glaux.errors import InvalidParameter
+from glaux.rules.game import Game, State, check_seed
 from glaux.search.door import Value, check_value, run_searches
 from glaux.search.tree import Tree
 
@@ -25,11 +25,16 @@ class Search:
 
     What it learns is kept from one :meth:`run` to the next, as long as the match lasts; call
     :meth:`clear` before a new match.
+
+    One thread at a time: while it runs, :class:`~glaux.errors.Busy` is raised for every other use of it, by
+    another thread or by its own value function.
     """
 
     native: _core.Search
     needs_limit = True
     """whether a run without any limit would not end"""
+    has_priors = False
+    """whether a policy, or values that are made into one, tell it where to look"""
     playouts: _core.PlayoutValue | None = None
     """random matches that the search was made with, if nobody gave it a value: they have its seed"""
 
@@ -85,6 +90,15 @@ class Search:
         """Forget everything."""
         self.native.clear()
 
+    def forget_others(self, state: State) -> bool:
+        """Forget all states but those to which it has gone from this one: to go on when memory is full.
+
+        What is known of those states stays as it is. Whether that has freed a tenth of the memory; False of
+        a search that can't do it, as alpha-beta: plain, it begins anew with the next state by itself, and
+        otherwise its memory is never full.
+        """
+        return self.native.forget_others(self.game.own(state))
+
 
 def run_many(
     searches: Sequence[Search],
@@ -109,7 +123,7 @@ def run_many(
     limits = make_limits(seconds, iterations, evaluations, needed=needed)
     limits.whole = whole
     for search, state in zip(searches, states, strict=True):
-        search.native.start(search.game._data(state), limits)
+        search.native.start(search.game.own(state), limits)
     run_searches([search.native for search in searches], [search.value for search in searches])
     return [Tree(search, state) for search, state in zip(searches, states, strict=True)]
 
@@ -144,10 +158,3 @@ def check_memory(memory: int) -> int:
     if not 0 < memory < 2**48:
         raise InvalidParameter(f"A memory budget of {memory} bytes is impossible.")
     return int(memory)
-
-
-def check_seed(seed: int) -> int:
-    """A seed as the native generator takes it."""
-    if not 0 <= seed < 2**64:
-        raise GlauxError(f"A seed is a number from 0 to 2^64 - 1, not {seed}.")
-    return int(seed)

@@ -1,4 +1,4 @@
-"""Proofs: the result of a state under best play, by Descent with completion and no other knowledge.
+"""Proofs: the result of a state under best play, by alpha-beta with completion and no other knowledge.
 
 The score of a game that has one is proven by asking whether it is above, at or below a threshold, a
 few times with half the range gone each time; each question is a proof of its own.
@@ -12,8 +12,12 @@ from dataclasses import dataclass
 
 from glaux import _core
 from glaux.rules.game import Game, State
-from glaux.search.best_first import Descent
+from glaux.search.alpha_beta import AlphaBeta
 from glaux.search.search import DEFAULT_MEMORY
+from glaux.search.tree import Tree
+
+REPORT_SECONDS = 0.5
+"""before the first report of a proof; then twice as long each time, up to a minute"""
 
 
 @dataclass(frozen=True)
@@ -25,9 +29,11 @@ class Solution:
     principal_variation: list[int]
     expansions: int
     seconds: float
-    full: bool
-    """whether memory ran out"""
     score: float | None = None
+    interrupted: bool = False
+    """whether Ctrl-C has ended it"""
+    between: tuple[int, int] | None = None
+    """what the score is proven to be between, if it is not known"""
 
 
 def solve(
@@ -37,20 +43,38 @@ def solve(
     memory: int = DEFAULT_MEMORY,
     seed: int = 0,
     terminal_value: _core.TerminalValue | None = None,
+    report: Callable[[Tree, int, float], None] | None = None,
 ) -> Solution:
-    """Prove the result of a state that is not terminal, or try for so many seconds."""
-    search = Descent(state.game, seed=seed, memory=memory, terminal_value=terminal_value)
-    tree = search.run(state, seconds=seconds)
-    statistics = tree.statistics
+    """Prove the result of a state that is not terminal, or try for so many seconds.
+
+    ``report`` is called now and then with the tree, the states expanded and the seconds so far; with it,
+    Ctrl-C ends the proof with what is known by then.
+    """
+    search = AlphaBeta(state.game, seed=seed, memory=memory, terminal_value=terminal_value)
+    expansions, taken, interrupted, longest = 0, 0.0, False, REPORT_SECONDS
+    while True:
+        slice_ = seconds if report is None else min(longest, max(0.0, seconds - taken))
+        longest = min(2 * longest, 60.0)
+        try:
+            tree = search.run(state, seconds=slice_)
+        except KeyboardInterrupt:
+            if report is None or not expansions:
+                raise
+            interrupted = True
+        statistics = tree.statistics
+        expansions, taken = expansions + statistics.expansions, taken + statistics.seconds
+        if report is None or interrupted or tree.resolved or taken >= seconds:
+            break
+        report(tree, expansions, taken)
     best = max if state.game.first_player(state) else min
     for_score = tree.resolved and state.game.spec.aim == _core.Aim.score
     return Solution(
         outcome=best(row.c for row in tree.children()) if tree.resolved else None,
         resolved=tree.resolved,
         principal_variation=tree.principal_variation(),
-        expansions=statistics.expansions,
-        seconds=statistics.seconds,
-        full=statistics.full,
+        expansions=expansions,
+        seconds=taken,
+        interrupted=interrupted,
         score=tree.value if for_score else None,
     )
 
@@ -64,6 +88,7 @@ def solve_score(
     low: int,
     high: int,
     asked: Callable[[int, int], None] | None = None,
+    report: Callable[[Tree, int, float], None] | None = None,
 ) -> Solution:
     """Prove the score of a state, a whole number between ``low`` and ``high``.
 
@@ -81,6 +106,7 @@ def solve_score(
             memory=memory,
             seed=seed,
             terminal_value=_core.ScoreAgainst(threshold),
+            report=report,
         )
         expansions += answer.expansions
         taken += answer.seconds
@@ -92,9 +118,10 @@ def solve_score(
         if answer.outcome == 0 or (answer.resolved and low == high):
             outcome = (score > 0) - (score < 0)
             variation = answer.principal_variation
-            return Solution(outcome, True, variation, expansions, taken, answer.full, score)
+            return Solution(outcome, True, variation, expansions, taken, score)
         if not answer.resolved:
-            return Solution(None, False, answer.principal_variation, expansions, taken, answer.full)
+            variation = answer.principal_variation
+            return Solution(None, False, variation, expansions, taken, None, answer.interrupted, (low, high))
 
 
 def score_range(game: Game) -> tuple[int, int]:

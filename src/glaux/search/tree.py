@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from glaux import _core
 from glaux.rules.game import State, StateArray
+from glaux.search.picture import tree_svg
 
 if TYPE_CHECKING:
     from glaux.search.search import Search
@@ -28,6 +29,22 @@ class Row(NamedTuple):
     """how often the search chose the action"""
 
 
+class Child(NamedTuple):
+    """The same for people, with names that explain themselves."""
+
+    action: int
+    text: str
+    """the action as the game writes it"""
+    value: float
+    """for the first player"""
+    visits: int
+    """how often the search chose it"""
+    proven: bool
+    """whether ``result`` is certain"""
+    result: int
+    """+1, 0 or -1 for the first player: what is forced so far"""
+
+
 class Columns(NamedTuple):
     """The fields of all the rows, as arrays of one length."""
 
@@ -39,7 +56,10 @@ class Columns(NamedTuple):
 
 
 class Tree:
-    """The tree below a state, as the search knows it now."""
+    """The tree below a state, as the search knows it now.
+
+    It reads from the search: not while that runs again.
+    """
 
     def __init__(self, search: Search, root: State) -> None:
         self.search = search
@@ -51,12 +71,12 @@ class Tree:
     @property
     def value(self) -> float:
         """The value of the root for the first player."""
-        return self.search.native.value(self.root.data)
+        return self.search.native.value(self.root)
 
     @property
     def resolved(self) -> bool:
         """Whether the result of the root is proven."""
-        return self.search.native.resolved(self.root.data)
+        return self.search.native.resolved(self.root)
 
     @property
     def bytes_used(self) -> int:
@@ -67,13 +87,43 @@ class Tree:
         """A row for each action of the root, or of another state of the tree."""
         return [Row(*row) for row in zip(*(column.tolist() for column in self.columns(state)), strict=True)]
 
+    def ranked(self, state: State | None = None) -> list[Child]:
+        """The actions of the root, or of another state of the tree, those that were visited most first."""
+        own = self._own(state)
+        game = self.search.game
+        rows = [
+            Child(row.action, game.action_text(own, row.action), row.v, row.n, bool(row.r), row.c)
+            for row in self.children(state)
+        ]
+        sign = 1 if game.first_player(own) else -1
+        return sorted(rows, key=lambda child: (child.visits, sign * child.value), reverse=True)
+
+    def svg(self, depth: int = 3, children: int = 3) -> str:
+        """A picture of the tree: the actions that were visited most, and what is proven in colour."""
+        return tree_svg(self, depth, children)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __repr__(self) -> str:
+        found = self.statistics
+        proven = ", proven" if self.resolved else ""
+        return f"<Tree value {self.value:.4g}{proven}, {found.expansions:,} expansions, depth {found.depth}>"
+
     def columns(self, state: State | None = None) -> Columns:
         """The same as an array for each field."""
-        return Columns(*self.search.native.children(self._data(state)))
+        return Columns(*self.search.native.children(self._own(state)))
+
+    def priors(self, state: State | None = None) -> npt.NDArray[np.float32] | None:
+        """The prior probability of each row's action, if the search has a policy."""
+        native = self.search.native
+        if not self.search.has_priors or not isinstance(native, _core.MctsTree):
+            return None
+        return native.priors(self._own(state))
 
     def principal_variation(self, state: State | None = None) -> list[int]:
         """The best actions of both sides as far as they are known."""
-        return self.search.native.principal_variation(self._data(state))
+        return self.search.native.principal_variation(self._own(state))
 
     def choices(self, state: State | None = None) -> Columns:
         """The rows among which an action may be chosen while learning: those that hold a value.
@@ -81,7 +131,7 @@ class Tree:
         All of them for unbounded minimax; for MCTS the actions that were visited; for iterative deepening
         the exact values of the last complete depth, as a bound is no value.
         """
-        return Columns(*self.search.native.choices(self._data(state)))
+        return Columns(*self.search.native.choices(self._own(state)))
 
     def learnable(self, leaves: bool = False) -> tuple[StateArray, npt.NDArray[np.float32]]:
         """Tree learning's pairs: uint8[n, state_size] and float32[n].
@@ -93,5 +143,5 @@ class Tree:
         """
         return self.search.native.learnable(leaves)
 
-    def _data(self, state: State | None) -> bytes:
-        return self.search.game._data(self.root if state is None else state)
+    def _own(self, state: State | None) -> State:
+        return self.search.game.own(self.root if state is None else state)

@@ -1,4 +1,4 @@
-"""Symmetric copies of examples: a state and its mirror image are worth the same."""
+"""Symmetric copies of examples: a state and its mirror image are worth the same, and so are their actions."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ from collections.abc import Callable
 
 import numpy as np
 
+from glaux import _core
 from glaux.errors import InvalidParameter, suggest
 from glaux.rules.game import Game
-from glaux.values.examples import STATES, Column, Examples, joined
+from glaux.values.examples import POLICIES, STATES, Column, Examples, joined
+from glaux.values.policies import seen_policies
 
 SYMMETRIES = ("none", "random", "all")
-SEEN: dict[str, Callable[[Game, Column, int], Column]] = {
-    STATES: lambda game, states, i: game.native.transform(np.ascontiguousarray(states), i)
+SEEN: dict[str, Callable[[Game, Examples, int], Column]] = {
+    STATES: lambda game, examples, i: game.native.transform(
+        np.ascontiguousarray(examples[STATES]), i, _core.trusted
+    ),
+    POLICIES: lambda game, examples, i: seen_policies(game, examples[STATES], examples[POLICIES], i),
 }
 """how a column looks through symmetry number i; a column that is not here looks the same"""
 
@@ -44,7 +49,7 @@ def _seen(game: Game, examples: Examples, i: int) -> Examples:
     """All of them through one symmetry."""
     return Examples(
         {
-            name: SEEN[name](game, column, i) if name in SEEN else column
+            name: SEEN[name](game, examples, i) if name in SEEN else column
             for name, column in examples.columns.items()
         }
     )

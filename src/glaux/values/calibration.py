@@ -41,14 +41,13 @@ class Calibration:
 def random_positions(game: Game, count: int, seed: int) -> StateArray:
     """States that are not terminal, each after a random number of random actions."""
     rng = np.random.default_rng(seed)
-    native = game.native
     longest: list[bytes] = []
     while len(longest) < count:
         match = []
-        state = native.initial()
-        while not native.status(state).terminal:
-            match.append(state)
-            state = native.apply(state, int(rng.choice(native.actions(state))))
+        state = game.initial()
+        while not game.terminal(state):
+            match.append(state.data)
+            state = game.apply(state, rng.choice(game.actions(state)))
         # A few of each match, so that many matches have their say.
         longest += [match[i] for i in rng.permutation(len(match))[:4]]
     return np.frombuffer(b"".join(longest[:count]), np.uint8).reshape(count, game.spec.state_size)
@@ -61,8 +60,8 @@ def calibrate(
     game = value.game
     states = random_positions(game, positions, seed)
     values = value.evaluate(states).astype(np.float64)
-    ends = game.native.playouts(np.repeat(states, playouts, axis=0), _core.Rng(seed))
-    results = np.array([game.native.status(end.tobytes()).result for end in ends], np.float64)
+    ends = game.native.playouts(np.repeat(states, playouts, axis=0), _core.Rng(seed), _core.trusted)
+    results = np.array([game.outcome(end) for end in game.states(ends)], np.float64)
     outcomes = results.reshape(positions, playouts).mean(axis=1)
     parts = np.array_split(np.argsort(values, kind="stable"), groups)
     return Calibration(

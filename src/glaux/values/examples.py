@@ -2,8 +2,8 @@
 
 A learner makes the columns, a value function says by name which of them it learns
 (:attr:`ValueFunction.columns`), and all that stands between carries them without looking: replay,
-symmetric copies, minibatches, checkpoints. ``states`` and ``values`` are the columns of today;
-policies and weights are others that a learner may add.
+symmetric copies, minibatches, checkpoints. ``states`` and ``values`` are the columns of all learners;
+``policies`` is that of learners with a policy (``policies.py``), and others may add theirs.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from glaux.errors import InvalidParameter
 Column = npt.NDArray[Any]
 """any[n, ...]: the first axis is that of the examples"""
 
-STATES, VALUES = "states", "values"
-"""uint8[n, state_size]; float32[n], the first player's"""
+STATES, VALUES, POLICIES = "states", "values", "policies"
+"""uint8[n, state_size]; float32[n], the first player's; float32[n, max_actions], see ``policies.py``"""
 
 
 class Examples:

@@ -11,11 +11,15 @@ from typing import Any
 from glaux.errors import InvalidParameter, suggest
 from glaux.fields import from_mapping
 from glaux.values.networks.network import NeuralNetwork
+from glaux.values.networks.policy_network import PolicyNetwork
 from glaux.values.ntuple import NTupleNetwork
+from glaux.values.patterns import PatternNetwork
 from glaux.values.settings import ValueSettings
 from glaux.values.value import ValueFunction
 
-FAMILIES: dict[str, type[ValueFunction]] = {kind.family: kind for kind in (NTupleNetwork, NeuralNetwork)}
+FAMILIES: dict[str, type[ValueFunction]] = {
+    kind.family: kind for kind in (NTupleNetwork, PatternNetwork, NeuralNetwork, PolicyNetwork)
+}
 DEFAULT = NTupleNetwork.family
 
 
@@ -26,11 +30,11 @@ def find_family(name: str) -> type[ValueFunction]:
     return FAMILIES[name]
 
 
-def read_settings(table: object) -> ValueSettings:
-    """The section [value] as the settings of its family, the n-tuple network if it names none."""
+def read_settings(table: object, default: str = DEFAULT) -> ValueSettings:
+    """The section [value] as the settings of its family, the ``default`` if it names none."""
     if not isinstance(table, Mapping):
         raise InvalidParameter("[value] is written as a table of settings.")
-    kind = find_family(str(table.get("family", DEFAULT)))
+    kind = find_family(str(table.get("family", default)))
     settings: Any = from_mapping(kind.settings_type, table, kind.title)
     assert isinstance(settings, ValueSettings)
     return settings

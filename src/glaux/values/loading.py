@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
+from glaux.arrays import all_finite
 from glaux.directories import CHECKPOINTS, check_sums, checkpoints
-from glaux.errors import GlauxError, InvalidFile, InvalidParameter
+from glaux.errors import GlauxError, InvalidFile, InvalidParameter, Untrusted
+from glaux.foreign import JSON_MOST, check_folder, read_foreign
 from glaux.rules.game import Game
-from glaux.rules.registry import make
+from glaux.rules.registry import is_named, make, make_foreign, runs_code
 from glaux.values.families import FAMILIES
 from glaux.values.ntuple import NTupleNetwork
 from glaux.values.saving import HEAD, PART, Saved, read
 from glaux.values.value import ValueFunction
+from glaux.values.zoo import find_agent, is_agent
 
 KEPT = 4
 """Value functions that players of one process share."""
@@ -21,18 +25,46 @@ KEPT = 4
 def load(path: str | Path, game: Game | None = None, *, optimizer: bool = True) -> ValueFunction:
     """The value function in a directory that ``value.save`` has written, or the newest of a run.
 
+    ``zoo:othello`` is the agent of a game that ships with the package; ``zoo`` that of ``game``.
+
     With ``game`` it must be of that game, and of these parameters: InvalidFile otherwise. A game
-    that is not registered here, such as a class of rules of yours, has to be given. Without
-    ``optimizer`` it does not go on learning as if it had not stopped, and is read faster.
+    that is not registered here, such as a class of rules of yours, has to be given; so have rules in
+    a Python file, which are run only if you name them: Untrusted otherwise. Without ``optimizer`` it
+    does not go on learning as if it had not stopped, and is read faster.
     """
-    path = find(Path(path))
+    if isinstance(path, str) and is_agent(path):
+        path = find_agent(path, game)
+    return _of_newest(Path(path), lambda place: _load(place, game, optimizer))
+
+
+def _of_newest(path: Path, read_place: Callable[[Path], ValueFunction]) -> ValueFunction:
+    """What is read of the newest checkpoint; again, if a training has removed that one meanwhile."""
+    while True:
+        newest = checkpoints(path)[-1:]
+        try:
+            return read_place(find(path))
+        except (GlauxError, OSError):
+            if not newest or newest[0].exists():
+                raise
+
+
+def _load(path: Path, game: Game | None, optimizer: bool) -> ValueFunction:
     saved = read(path, optimizer=optimizer)
     family, game = _family(path, saved), _game(path, saved, game)
     try:
+        # Before it is made: no settings can ask for more memory than the file has numbers.
+        wanted, found = family.size(game, saved.settings), sum(array.size for array in saved.weights.values())
+        if found != wanted:
+            raise InvalidParameter(f"It has {found:,} weights, and its settings need {wanted:,}.")
+        for name, array in (saved.weights | saved.optimizer).items():
+            if not all_finite(array):
+                raise InvalidParameter(f"The numbers of '{name}' are not all finite.")
         value = family.make(game, saved.settings)
         value.restore(saved.weights, saved.optimizer)
-    except (GlauxError, TypeError, ValueError) as error:
+    except (GlauxError, TypeError, ValueError, KeyError, OverflowError) as error:
         raise InvalidFile(f"'{path}' is not a whole value function of Glaux: {error}") from None
+    except MemoryError:
+        raise InvalidFile(f"'{path}' is too large for the memory of this machine.") from None
     value.heuristic = saved.heuristic
     value.learned = saved.learned
     value.history = saved.history
@@ -48,9 +80,15 @@ def load_to_play(path: Path, game: Game, symmetries: int = 0) -> ValueFunction:
     A contest makes its players anew for each game, and reading large tables takes longer than many a
     game does. It is read again when the directory has changed.
     """
-    folder = find(path)
-    head = folder / HEAD
-    return _read_once(folder, head.read_bytes() if head.is_file() else b"", game, symmetries)
+
+    def read_folder(folder: Path) -> ValueFunction:
+        try:
+            head = read_foreign(folder / HEAD, JSON_MOST)
+        except OSError:
+            head = b""
+        return _read_once(folder, head, game, symmetries)
+
+    return _of_newest(path, read_folder)
 
 
 @lru_cache(maxsize=KEPT)
@@ -71,7 +109,7 @@ def find(path: Path) -> Path:
     if not whole:
         raise InvalidFile(f"The run '{path}' has no checkpoint yet.")
     check_sums(whole[-1], f"{PART}/{HEAD}")  # which has those of the other files
-    return whole[-1] / PART
+    return check_folder(whole[-1] / PART)
 
 
 def _family(path: Path, saved: Saved) -> type[ValueFunction]:
@@ -83,18 +121,18 @@ def _family(path: Path, saved: Saved) -> type[ValueFunction]:
 def _game(path: Path, saved: Saved, game: Game | None) -> Game:
     if game is None:
         try:
-            return make(saved.game)
+            return make_foreign(
+                saved.game, "glaux.load(path, glaux.make('my_game.py')) in Python, --rules {} in a command."
+            )
+        except Untrusted as error:
+            raise Untrusted(f"'{path}' holds a value function of {saved.game}: {error}") from None
         except GlauxError:
             raise InvalidFile(
                 f"'{path}' holds a value function of {saved.game}, a game that can't be made here: "
                 "give it yourself, as in glaux.load(path, game)."
             ) from None
-    if game.rules_text == saved.game:
-        return game
-    try:
-        learned = make(saved.game)
-    except GlauxError:
-        learned = None
-    if learned is None or not game.same_rules(learned):
+    if not is_named(game, saved.game):
         raise InvalidFile(f"'{path}' holds a value function of {saved.game}, not of {game.text}.")
-    return game.encoded_as(learned)
+    return (
+        game if game.rules_text == saved.game or runs_code(saved.game) else game.encoded_as(make(saved.game))
+    )

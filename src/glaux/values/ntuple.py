@@ -14,20 +14,22 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from glaux import _core
+from glaux.arrays import Arrays, check_array
 from glaux.errors import InvalidParameter, suggest
 from glaux.fields import check_keys, check_types, setting
 from glaux.rules.game import Game, StateArray
 from glaux.values.examples import Examples
-from glaux.values.saving import Arrays
 from glaux.values.settings import ValueSettings, family_setting
-from glaux.values.tuples import check_tuples, default_count, default_length, random_walks
-from glaux.values.value import ValueFunction, Values
+from glaux.values.tuples import MOST, check_tuples, default_count, default_length, random_walks
+from glaux.values.value import Errors, ValueFunction, Values
 
 RULES = {
     "sgd": _core.NTupleRule.sgd,
     "coherence_identity": _core.NTupleRule.coherence_identity,
     "coherence_exponential": _core.NTupleRule.coherence_exponential,
 }
+KEYS = ("tuples", "symmetries", "reachable", "per_player", "output", "scale", "learning")
+"""the settings of a network in its file"""
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,9 @@ class NTupleSettings(ValueSettings):
     """The section [value] of a training with an n-tuple network."""
 
     family: str = family_setting("ntuple")
-    count: int | None = setting(None, "number of tuples; 50 to 120 by the size of the board", kind=int)
+    count: int | None = setting(
+        None, "number of tuples; 50 to 120 by the size of the board", kind=int, least=1, most=MOST
+    )
     length: int | None = setting(None, "cells of a tuple; as many as are soon learned, up to 7", kind=int)
     tuples: Sequence[Sequence[int]] | None = setting(
         None, "the cells of each tuple, instead of count and length", kind=list
@@ -138,6 +142,7 @@ class NTupleNetwork(ValueFunction):
     # Pairs are learned one by one; the batch is only how many go to the native core at once.
     batch_size: ClassVar[int] = 16384
     concurrent: ClassVar[bool] = True
+    memory: ClassVar[str] = "the counters of temporal coherence"
 
     def __init__(
         self,
@@ -185,11 +190,13 @@ class NTupleNetwork(ValueFunction):
         )
 
     def _evaluate(self, states: StateArray) -> Values:
-        return self.native.evaluate(self.game.native, states)
+        return self.native.evaluate(self.game.native, states, _core.trusted)
 
-    def _learn(self, examples: Examples) -> float:
+    def _learn(self, examples: Examples) -> Errors:
         states, values = (examples[name] for name in self.columns)
-        return self.native.learn(self.game.native, states, values, self.learning.native)
+        return Errors(
+            self.native.learn(self.game.native, states, values, self.learning.native, _core.trusted)
+        )
 
     def settings(self) -> dict[str, Any]:
         """What makes an equal network before it has learned."""
@@ -204,11 +211,22 @@ class NTupleNetwork(ValueFunction):
         }
 
     @classmethod
+    def size(cls, game: Game, settings: Mapping[str, Any]) -> int:
+        """The number of weights: of each tuple the product of its cells' codes, for each player if wanted."""
+        check_keys(settings, KEYS, "An n-tuple network")
+        tuples = check_tuples(game, settings.get("tuples", ()))
+        more = 1 if settings.get("reachable") and not game.spec.code_counts else 0
+        per_player = settings.get("per_player")
+        both = game.spec.players == 2 if per_player is None else bool(per_player)
+        return (2 if both else 1) * sum(
+            math.prod(game.spec.code_count(cell) + more for cell in cells) for cells in tuples
+        )
+
+    @classmethod
     def make(cls, game: Game, settings: Mapping[str, Any]) -> Self:
         """The network of these settings."""
         known = dict(settings)
-        keys = ["tuples", "symmetries", "reachable", "per_player", "output", "scale", "learning"]
-        check_keys(known, keys, "An n-tuple network")
+        check_keys(known, KEYS, "An n-tuple network")
         learning = dict(known.pop("learning", {}))
         check_keys(learning, list(asdict(Learning())), "Learning")
         return cls(game, **known, learning=Learning(**learning))
@@ -234,12 +252,15 @@ class NTupleNetwork(ValueFunction):
         return {"counters": self.native.counters()} if self.native.has_counters else {}
 
     def restore(self, weights: Arrays, optimizer: Arrays) -> None:
-        """Take over arrays of a network with the same settings."""
+        """Take over arrays of a network with the same settings: all of them, or none and InvalidParameter."""
         if set(weights) != {"weights"} or not set(optimizer) <= {"counters"}:
             raise InvalidParameter("These arrays are not those of an n-tuple network.")
-        self.native.set_weights(np.asarray(weights["weights"], np.float32))
+        shape = (2 if self.per_player else 1, self.native.weight_count)
+        check_array(weights["weights"], np.float32, shape, "weights are")
         if optimizer:
-            self.native.set_counters(np.asarray(optimizer["counters"], np.float32))
+            check_array(optimizer["counters"], np.float32, (*shape, 2), "counters are")
+            self.native.set_counters(optimizer["counters"])
+        self.native.set_weights(weights["weights"])
 
     def describe(self) -> str:
         """What it is in one line."""

@@ -34,6 +34,8 @@ class Remembering:
     def __init__(self, value: Any, entries: int) -> None:
         if not callable(value) or hasattr(value, "native"):
             raise InvalidParameter("Only networks and functions can be remembered: others are faster.")
+        if hasattr(value, "answer"):
+            raise InvalidParameter("A value function with a policy can't be remembered: only values are.")
         if entries < 1:
             raise InvalidParameter(f"At least 1 value has to be remembered, not {entries}.")
         self.value = value

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from glaux.fields import setting
+from glaux.fields import SEEDS, setting
 
 if TYPE_CHECKING:
     from glaux.rules.game import Game
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 def family_setting(name: str) -> Any:
     """The first setting of every family."""
-    return setting(name, "which kind of value function it is: ntuple or network")
+    return setting(
+        name, "the kind of value function: ntuple, patterns, network, or policy (a network with one)"
+    )
 
 
 @dataclass(frozen=True)
@@ -27,9 +29,15 @@ class ValueSettings(ABC):
     """What the settings of all the families are for a training."""
 
     family: str = family_setting("")
-    seed: int | None = setting(None, "of what is drawn at the start; that of the training", kind=int)
-    scale: float | None = setting(None, "unit of the values; that of the heuristic", kind=float)
-    output: str | None = setting(None, "what bounds the values, or nothing; as the heuristic needs", kind=str)
+    seed: int | None = setting(
+        None,
+        "the random seed for the start; by default that of the run",
+        kind=int,
+        least=0,
+        most=SEEDS,
+    )
+    scale: float | None = setting(None, "unit of the values; by default that of the heuristic", kind=float)
+    output: str | None = setting(None, "how values are bounded; by default as the heuristic needs", kind=str)
 
     @abstractmethod
     def begin(self, game: Game, *, scale: float, bounded: bool, seed: int) -> ValueFunction:

@@ -21,6 +21,8 @@ Tuples = list[list[int]]
 
 LONGEST = 16
 """cells of a tuple that the native core can index"""
+MOST = 10_000
+"""tuples of a network: a value is a sum over all of them"""
 LARGEST_TABLE = 1 << 14
 """weights of a tuple that is still learned in reasonable time: the default length stays below"""
 
@@ -49,8 +51,8 @@ def present_cells(game: Game) -> list[int]:
 def random_walks(game: Game, count: int, length: int, seed: int = 0) -> Tuples:
     """Tuples of connected cells; all different, up to the symmetries, as long as the board has any left."""
     cells = present_cells(game)
-    if count < 1:
-        raise InvalidParameter(f"An n-tuple network needs at least one tuple, not {count}.")
+    if not 1 <= count <= MOST:
+        raise InvalidParameter(f"An n-tuple network has 1 to {MOST:,} tuples, not {count}.")
     longest = min(LONGEST, len(cells))
     if not 1 <= length <= longest:
         raise InvalidParameter(f"A tuple here has 1 to {longest} cells, not {length}.")

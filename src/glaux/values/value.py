@@ -17,22 +17,25 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from glaux.arrays import Arrays
 from glaux.errors import InvalidParameter, InvalidState
 from glaux.rules.game import Game, State, StateArray
 from glaux.values.augmentation import augmented
 from glaux.values.examples import STATES, VALUES, Examples, pairs
-from glaux.values.saving import Arrays, Saved, write
+from glaux.values.saving import Saved, write
 from glaux.values.settings import ValueSettings
 
 Values = npt.NDArray[np.float32]
 """float32[n], the first player's"""
 Progress = Callable[[int, int], None]
 """called with (pairs done, pairs in all)"""
+FORGOTTEN = "forgotten"
+"""the word of a history for what a packed one does not have any more"""
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,15 @@ class Fit:
         return self.pairs / self.seconds if self.seconds > 0 else 0.0
 
 
+class Errors(NamedTuple):
+    """What a learning step has found before it: sums over its examples."""
+
+    square: float
+    """of the squared errors of the values"""
+    policy: float | None = None
+    """of the cross-entropies of the policies; None: it has none"""
+
+
 class ValueFunction(ABC):
     """A value function of one game that can learn. Use one of the families."""
 
@@ -64,6 +76,8 @@ class ValueFunction(ABC):
     """pairs that share a learning step unless fit() is told otherwise"""
     concurrent: ClassVar[bool] = False
     """whether threads may learn and evaluate all at once"""
+    memory: ClassVar[str] = ""
+    """what its learning steps remember, in words: what a packed one forgets; empty: it can't be packed"""
     columns: ClassVar[tuple[str, ...]] = (STATES, VALUES)
     """the columns of the examples that it learns from; others are left alone"""
 
@@ -122,20 +136,24 @@ class ValueFunction(ABC):
             squares = 0.0
             for start in range(0, n, size):
                 rows = order[start : start + size]
-                squares += self.learn(examples.take(rows))
+                squares += self.learn(examples.take(rows)).square
                 if progress is not None:
                     progress(epoch * n + start + len(rows), epochs * n)
         return Fit(epochs * n, squares / n, time.perf_counter() - begin)
 
-    def learn(self, examples: Examples) -> float:
-        """One learning step from examples that have been checked; the sum of squared errors before it."""
+    def learn(self, examples: Examples) -> Errors:
+        """One learning step from examples that have been checked; the errors before it."""
         with self._counting:
             self.learned += len(examples)
         return self._learn(examples)
 
     @abstractmethod
-    def _learn(self, examples: Examples) -> float:
+    def _learn(self, examples: Examples) -> Errors:
         """As :meth:`learn`, of the family."""
+
+    def figures(self) -> dict[str, float]:
+        """What a family has to say of its learning since the last call, by name, for the metrics of a run."""
+        return {}
 
     # Copies and files
 
@@ -150,6 +168,11 @@ class ValueFunction(ABC):
     @abstractmethod
     def optimizer(self) -> Arrays:
         """What the learning steps remember besides, by name; empty before the first."""
+
+    @classmethod
+    @abstractmethod
+    def size(cls, game: Game, settings: Mapping[str, Any]) -> int:
+        """The number of weights with these settings, worked out without making them."""
 
     @classmethod
     @abstractmethod
@@ -180,19 +203,38 @@ class ValueFunction(ABC):
 
         Without ``optimizer`` the file is smaller and later learning starts with fresh momenta.
         """
-        write(
-            Path(path),
-            Saved(
-                family=self.family,
-                game=self.game.rules_text,
-                settings=self.settings(),
-                heuristic=self.heuristic,
-                learned=self.learned,
-                history=self.history,
-                weights=self.weights(),
-                optimizer=self.optimizer() if optimizer else {},
-            ),
+        write(Path(path), self._saved(self.weights(), self.optimizer() if optimizer else {}, self.history))
+
+    def save_packed(self, path: str | Path, bits: int) -> None:
+        """Write it as a small directory, for playing: weights of so many bits, compressed (``packing.py``).
+
+        Learning can begin with it, but does so afresh: its history says what was forgotten.
+        """
+        if not self.memory:
+            raise InvalidParameter(f"{self.title} can't be packed: only tables can, of n-tuples or patterns.")
+        note = {"packed": f"weights of {bits} bits, for playing", FORGOTTEN: self.memory}
+        write(Path(path), self._saved(self.learned_weights(), {}, [*self.history, note]), bits)
+
+    def learned_weights(self) -> Arrays:
+        """The weights, with 0 for those that nothing was learned for: what is packed."""
+        return self.weights()
+
+    def _saved(self, weights: Arrays, optimizer: Arrays, history: list[dict[str, Any]]) -> Saved:
+        return Saved(
+            family=self.family,
+            game=self.game.rules_text,
+            settings=self.settings(),
+            heuristic=self.heuristic,
+            learned=self.learned,
+            history=history,
+            weights=weights,
+            optimizer=optimizer,
         )
+
+    @property
+    def forgotten(self) -> str:
+        """What its learning steps remembered before it was packed, if it was."""
+        return next((str(entry[FORGOTTEN]) for entry in self.history if FORGOTTEN in entry), "")
 
     # For people
 

@@ -4,9 +4,19 @@
     GET  /api/games              the games there are
     GET  /api/game?text=GAME     one of them: board, parameters, opponents
     POST /api/position           a position: cells, legal actions, outcome
-    POST /api/record             a record as a text, read into actions
+    POST /api/setup              a position that somebody has set up, as a start
+    POST /api/records            the records of a file: what they say of themselves
+    POST /api/record             one of them, read into actions
+    POST /api/write              a match as a record: text or SGF
     GET  /api/runs               the training runs
     GET  /api/runs/curve?name=   the curves of one
+    GET  /api/runs/about?name=   its settings, and its latest matches against itself
+    GET  /api/runs/match?name=&match=   one of these
+    GET  /api/ladders            the results of tournaments
+    GET  /api/trainings?game=    whether one may be started here, which runs, and the presets of a game
+    POST /api/trainings/start, /api/trainings/stop
+    POST /api/rooms, GET /api/rooms?seat=&after=   a match with a friend
+    POST /api/rooms/play, /api/rooms/resign
     WS   /api/think              searches that tell what they think (sessions.py)
 
 Every mistake of a client is answered by {"error": one sentence}.
@@ -28,16 +38,33 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 import glaux
-from glaux.errors import GlauxError, InvalidFile
-from glaux.records.text import read_drafts
+from glaux.errors import GlauxError
+from glaux.players.levels import FULL
 from glaux.web.catalogue import Catalogue
-from glaux.web.guard import TOO_LARGE, Guard
-from glaux.web.models import ACTIONS, RecordText, Where, complaint
+from glaux.web.editing import set_up
+from glaux.web.guard import Guard, limit_of, too_large
+from glaux.web.ladders import ladders
+from glaux.web.models import (
+    ACTIONS,
+    GAME_TEXT,
+    LeaveRoom,
+    OpenRoom,
+    PlayInRoom,
+    RecordText,
+    SetUp,
+    Train,
+    Where,
+    Written,
+    complaint,
+)
 from glaux.web.pages import INDEX, read_pages
-from glaux.web.positions import describe, follow, move
+from glaux.web.positions import describe, follow
+from glaux.web.records import listed, read, write
+from glaux.web.rooms import Rooms
 from glaux.web.runs import Runs
 from glaux.web.sessions import Sessions
 from glaux.web.token import Token
+from glaux.web.trainings import Trainings
 
 MEMORY = 128 << 20
 SESSIONS = 512
@@ -50,6 +77,7 @@ class Options:
     """What the person who starts the server decides."""
 
     runs: Path = field(default_factory=lambda: Path("runs"))
+    tournaments: Path = field(default_factory=lambda: Path("tournaments"))
     games: Sequence[str] = ()
     """GAME texts to offer besides the registered games"""
     names: Sequence[str] = ()
@@ -60,12 +88,17 @@ class Options:
     """pages that may think at the same time"""
     memory: int = MEMORY
     """bytes of a page's search"""
+    threads: int = 1
+    """of a page's search, where the search can have several"""
+    train: bool = False
+    """whether clients may start trainings: where all who reach the server may do so"""
 
 
 def create_app(options: Options) -> FastAPI:
     """The application; GlauxError if the options name something that is not there."""
-    catalogue = Catalogue(Runs(options.runs), options.games)
+    catalogue = Catalogue(Runs(options.runs), options.games, options.threads)
     sessions = Sessions(catalogue, options.sessions, options.memory)
+    trainings = Trainings(options.runs, options.train)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -74,13 +107,20 @@ def create_app(options: Options) -> FastAPI:
         to_thread.current_default_thread_limiter().total_tokens = (os.cpu_count() or 1) + 1
         yield
         sessions.close()
+        trainings.close()
 
     app = FastAPI(title="Glaux", openapi_url=None, docs_url=None, redoc_url=None, lifespan=lifespan)
     app.add_middleware(Guard, names=options.names, token=options.token)
     _answer_mistakes(app)
     _add_pages(app)
     _add_games(app, catalogue)
-    _add_runs(app, catalogue.runs)
+    _add_runs(app, catalogue)
+    _add_trainings(app, catalogue, trainings)
+    _add_rooms(app, Rooms(catalogue))
+
+    @app.get("/api/ladders")
+    def all_ladders() -> dict[str, Any]:
+        return {"ladders": ladders(options.tournaments)}
 
     @app.websocket("/api/think")
     async def think(socket: WebSocket) -> None:
@@ -113,7 +153,7 @@ def _answer_mistakes(app: FastAPI) -> None:
         sentences = {
             404: "There is nothing at this address.",
             405: f"{request.method} is not for this address.",
-            413: TOO_LARGE,
+            413: too_large(limit_of(request.url.path)),
         }
         return answer(error.status_code, sentences.get(error.status_code, "The request can't be read."))
 
@@ -135,7 +175,7 @@ def _add_pages(app: FastAPI) -> None:
 def _add_games(app: FastAPI, catalogue: Catalogue) -> None:
     @app.get("/api/games")
     def games() -> dict[str, Any]:
-        return {"version": glaux.__version__, "games": catalogue.games()}
+        return {"version": glaux.__version__, "levels": FULL, "games": catalogue.games()}
 
     @app.get("/api/game")
     def game(text: Annotated[str, Query(min_length=1, max_length=200)]) -> dict[str, Any]:
@@ -146,21 +186,32 @@ def _add_games(app: FastAPI, catalogue: Catalogue) -> None:
         line = follow(catalogue.game(where.game), where.start, where.actions)
         return describe(line) | {"game": where.game}
 
+    @app.post("/api/setup")
+    def setup(sent: SetUp) -> dict[str, Any]:
+        game = catalogue.game(sent.game)
+        return {"start": game.state_text(set_up(game, sent.cells, sent.first))}
+
+    @app.post("/api/records")
+    def records(sent: RecordText) -> dict[str, Any]:
+        return listed(sent)
+
     @app.post("/api/record")
     def record(sent: RecordText) -> dict[str, Any]:
-        draft = next(read_drafts(sent.text, sent.game), None)
-        if draft is None or not draft.words:
-            raise InvalidFile("There is no move in this record.")
-        if len(draft.words) > ACTIONS:
-            raise InvalidFile(f"A record has at most {ACTIONS} moves.")
-        read = draft.play(catalogue.game)
-        moves = [move(read.game, *step) for step in zip(read.states, read.actions, strict=False)]
-        return {"game": catalogue.text(read.game), "start": draft.tag("Start") or None, "moves": moves}
+        return read(catalogue, sent)
+
+    @app.post("/api/write")
+    def written(sent: Written) -> dict[str, Any]:
+        return write(catalogue, sent)
 
 
-def _add_runs(app: FastAPI, runs: Runs) -> None:
+RunName = Annotated[str, Query(min_length=1, max_length=400)]
+
+
+def _add_runs(app: FastAPI, catalogue: Catalogue) -> None:
+    runs = catalogue.runs
+
     @app.get("/api/runs")
-    def listed() -> dict[str, Any]:
+    def all_runs() -> dict[str, Any]:
         rows = [
             {"name": run.name, "game": run.game, "ready": run.ready, "live": run.live, "changed": run.changed}
             for run in runs.listed()
@@ -168,5 +219,52 @@ def _add_runs(app: FastAPI, runs: Runs) -> None:
         return {"runs": rows}
 
     @app.get("/api/runs/curve")
-    def curve(name: Annotated[str, Query(min_length=1, max_length=400)]) -> dict[str, Any]:
+    def curve(name: RunName) -> dict[str, Any]:
         return runs.curve(name)
+
+    @app.get("/api/runs/about")
+    def about(name: RunName) -> dict[str, Any]:
+        return {"settings": runs.settings(name), "matches": runs.matches(name)}
+
+    @app.get("/api/runs/match")
+    def match(name: RunName, match: Annotated[int, Query(ge=0, lt=2**53)]) -> dict[str, Any]:
+        return catalogue.run_match(name, match)
+
+
+def _add_trainings(app: FastAPI, catalogue: Catalogue, trainings: Trainings) -> None:
+    @app.get("/api/trainings")
+    def status(game: Annotated[str, Query(min_length=1, max_length=GAME_TEXT)]) -> dict[str, Any]:
+        return trainings.status() | {"presets": trainings.presets(catalogue.game(game))}
+
+    @app.post("/api/trainings/start")
+    def start(sent: Train) -> dict[str, Any]:
+        trainings.start(catalogue.trainable(sent.game), sent.preset, sent.minutes, sent.name)
+        return trainings.status()
+
+    @app.post("/api/trainings/stop")
+    def stop() -> dict[str, Any]:
+        trainings.stop()
+        return trainings.status()
+
+
+def _add_rooms(app: FastAPI, rooms: Rooms) -> None:
+    @app.post("/api/rooms")
+    def open_room(sent: OpenRoom) -> dict[str, str]:
+        return rooms.open(sent.game, sent.start, sent.first)
+
+    @app.get("/api/rooms")
+    def look(
+        seat: Annotated[str, Query(min_length=1, max_length=60)],
+        after: Annotated[int, Query(ge=0, le=ACTIONS)] = 0,
+    ) -> dict[str, Any]:
+        return rooms.look(seat, after)
+
+    @app.post("/api/rooms/play")
+    def play(sent: PlayInRoom) -> dict[str, Any]:
+        rooms.play(sent.seat, sent.ply, sent.action)
+        return {}
+
+    @app.post("/api/rooms/resign")
+    def resign(sent: LeaveRoom) -> dict[str, Any]:
+        rooms.resign(sent.seat)
+        return {}

@@ -16,17 +16,30 @@ from typing import Any, NamedTuple
 from glaux import _core
 from glaux.errors import GlauxError, InvalidFile, InvalidParameter, UnknownName, suggest
 from glaux.looks.finding import look_named, look_of
+from glaux.records.sgf import has_sgf
 from glaux.rules.drawing import row_label
-from glaux.rules.game import Game
-from glaux.rules.registry import games, make, make_named, parse_game
+from glaux.rules.game import Game, written
+from glaux.rules.registry import games, is_named, make, make_named, parse_game, runs_code
 from glaux.search.door import Value
-from glaux.search.registry import AGENT, SEARCHES, VALUES, Entry, heuristic_of, make_search, offered
+from glaux.search.registry import (
+    SEARCHES,
+    VALUES,
+    Entry,
+    agent_of,
+    find_search,
+    heuristic_of,
+    make_search,
+    offered,
+)
 from glaux.search.search import Search
 from glaux.values.loading import find, load
 from glaux.values.value import ValueFunction
+from glaux.values.zoo import WORD, find_agent, has_agent, read_card
+from glaux.web.editing import can_edit
 from glaux.web.looks import page_look
 from glaux.web.models import GAME_TEXT
 from glaux.web.runs import Runs
+from glaux.web.selfplay import opened
 
 RUN = "run:"
 """what the name of a player begins with if it has learned in a run"""
@@ -46,8 +59,10 @@ class Thinking(NamedTuple):
 class Catalogue:
     """The games and players that this server offers."""
 
-    def __init__(self, runs: Runs, extra_games: Sequence[str] = ()) -> None:
+    def __init__(self, runs: Runs, extra_games: Sequence[str] = (), threads: int = 1) -> None:
         self.runs = runs
+        self.threads = threads
+        """of each search that can have several"""
         self._extra: dict[str, Game] = {}
         for text in extra_games:
             game = make(text)
@@ -91,6 +106,13 @@ class Catalogue:
         settings.pop("mobility", None)  # changes the states and not the game
         return self._made(name, tuple(sorted(settings.items())))
 
+    def trainable(self, text: str) -> Game:
+        """A game that a process of its own can make by its text: none whose rules are a Python file."""
+        game = self.game(text)
+        if game.spec.name in self._extra:
+            raise InvalidParameter("The rules of this game are a Python file: train it by glaux train.")
+        return game
+
     def _make(self, name: str, settings: tuple[tuple[str, str], ...]) -> Game:
         if name in self._extra:
             return self._extra[name]
@@ -119,6 +141,8 @@ class Catalogue:
                 for part in board.boards
             ],
             "symbols": list(spec.symbols),
+            "sgf": has_sgf(game),
+            "editable": can_edit(game),
             "look": page_look(look_of(game), board),
             "opponents": self.players(game),
         }
@@ -130,7 +154,14 @@ class Catalogue:
     # Players
 
     def players(self, game: Game) -> list[dict[str, str]]:
-        """The players of a game: those that have learned it first."""
+        """The players of a game: those that have learned it first, and of these the one in the box."""
+        agent = [
+            {
+                "name": WORD,
+                "title": "Glaux",
+                "summary": f"has learned {game.spec.title} by itself; the agent that ships with Glaux",
+            }
+        ]
         learned = [
             {"name": RUN + run.name, "title": run.name, "summary": f"has learned {run.game} by itself"}
             for run in self.runs.listed()
@@ -140,9 +171,22 @@ class Catalogue:
             {"name": entry.name, "title": entry.title, "summary": entry.summary}
             for entry in sorted(offered(), key=lambda entry: entry.name != FIRST)
         ]
-        return [*learned, *searches, {"name": "random", "title": "Random", "summary": "any legal action"}]
+        rest = [*learned, *searches, {"name": "random", "title": "Random", "summary": "any legal action"}]
+        return [*agent, *rest] if has_agent(game) else rest
+
+    def run_match(self, name: str, number: int) -> dict[str, Any]:
+        """A match that a run has played against itself, as moves."""
+        text = self.runs.game_text(name)
+        named = next((game for game in self._extra.values() if is_named(game, text)), None)
+        if named is None and runs_code(text):
+            raise UnknownName("The rules of this run are a Python file: start the server with --game.")
+        game = named or self.game(text)
+        return {"game": self.text(game)} | opened(self.runs.path(name), number, game)
 
     def _same(self, text: str, game: Game) -> bool:
+        """Whether a run is of a game; its text is that of a file, and no code that it names is run."""
+        if runs_code(text):
+            return len(text) <= GAME_TEXT and is_named(game, text)
         try:
             return self.game(text).same_rules(game)
         except GlauxError:
@@ -151,13 +195,18 @@ class Catalogue:
     def search(self, game: Game, player: str, memory: int, seed: int) -> Thinking:
         """The search of a player by its name; UnknownName or InvalidFile with a sentence otherwise."""
         if player.startswith(RUN):
-            entry = SEARCHES[AGENT]
             value: Value = self._value(self.runs.path(player.removeprefix(RUN)), game)
+            entry = SEARCHES[agent_of(value)]
+        elif player == WORD:
+            value = self._value(find_agent(WORD, game), game)
+            entry = find_search(read_card(game.name).search)
         else:
             entry = self._offered(player)
             value = VALUES["playouts"](entry.offered, seed)
         heuristic = heuristic_of(value, game)
         options = {"memory": memory, "seed": seed}
+        if "threads" in entry.option_names:
+            options["threads"] = self.threads
         return Thinking(make_search(entry, game, value, options, heuristic), heuristic.scale)
 
     def _offered(self, player: str) -> Entry:
@@ -182,9 +231,10 @@ def _parameters(info: _core.GameInfo) -> list[dict[str, Any]]:
     return [
         {
             "name": parameter.name,
-            "default": parameter.default_value,
-            "low": parameter.low,
-            "high": parameter.high,
+            "default": written(parameter, parameter.default_value),
+            "low": written(parameter, parameter.low),
+            "high": written(parameter, parameter.high),
+            "step": written(parameter, 1),
             "flag": parameter.flag,
             "help": parameter.help,
         }

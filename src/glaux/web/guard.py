@@ -23,7 +23,8 @@ from glaux.web.token import Token
 
 BODY_LIMIT = 64 << 10
 """bytes of a request at most"""
-TOO_LARGE = f"A request has at most {BODY_LIMIT} bytes."
+BODY_LIMITS = dict.fromkeys(("/api/record", "/api/records"), 1 << 20)
+"""of the addresses that take a file"""
 NO_TOKEN = "This server asks for its token: open the link that 'glaux serve' has printed."
 HOST = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([^\s\[\]:@/?#\\]+))(?::[0-9]{0,5})?")
 LENGTH = re.compile("[0-9]{1,9}")
@@ -42,6 +43,16 @@ HEADERS = {
 }
 
 
+def limit_of(path: str) -> int:
+    """The bytes that a request to this address may have."""
+    return BODY_LIMITS.get(path, BODY_LIMIT)
+
+
+def too_large(limit: int) -> str:
+    """The sentence about a request that is larger."""
+    return f"A request has at most {limit} bytes here."
+
+
 class Guard:
     """Refuses what must not pass, and adds the headers that keep browsers safe."""
 
@@ -56,7 +67,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        refusal = self._refusal(headers)
+        refusal = self._refusal(headers, limit_of(scope["path"]))
         if refusal is not None:
             await _refuse(scope, send, *refusal)
         elif self.token is not None and self.token.is_link(scope):
@@ -68,7 +79,7 @@ class Guard:
         else:
             await self._pass(scope, receive, send)
 
-    def _refusal(self, headers: Headers) -> tuple[int, str] | None:
+    def _refusal(self, headers: Headers, limit: int) -> tuple[int, str] | None:
         host = headers.get("host", "")
         if not self._is_ours(host):
             return 421, "This server does not go by that name."
@@ -76,8 +87,8 @@ class Guard:
         if origin is not None and not _is_same(origin, host):
             return 403, "Pages of other sites may not ask this server."
         length = headers.get("content-length", "0")
-        if not LENGTH.fullmatch(length) or int(length) > BODY_LIMIT:
-            return 413, TOO_LARGE
+        if not LENGTH.fullmatch(length) or int(length) > limit:
+            return 413, too_large(limit)
         return None
 
     def _is_ours(self, host: str) -> bool:
@@ -94,13 +105,13 @@ class Guard:
         return True
 
     async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
-        got = 0
+        got, limit = 0, limit_of(scope["path"])
 
         async def counted() -> Message:
             nonlocal got
             message = await receive()
             got += len(message.get("body", b""))
-            if got > BODY_LIMIT:
+            if got > limit:
                 raise HTTPException(413)
             return message
 

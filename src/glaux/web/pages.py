@@ -15,6 +15,7 @@ KINDS = {
     "js": "text/javascript; charset=utf-8",
     "css": "text/css; charset=utf-8",
     "svg": "image/svg+xml",
+    "json": "application/json",
     "webmanifest": "application/manifest+json",
 }
 INDEX = "index.html"

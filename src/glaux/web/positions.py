@@ -12,6 +12,7 @@ from typing import Any
 
 from glaux.rules.cells import changed_cells
 from glaux.rules.game import Game, State
+from glaux.web.winning import winning_cells
 
 
 @dataclass(frozen=True)
@@ -70,5 +71,6 @@ def describe(line: Line) -> dict[str, Any]:
         "actions": [move(game, state, action) for action in game.actions(state)],
         "last": [move(game, before, action) for before, action in list(moves)[last:]],
         "changed": changed_cells(line.states[last], state) if line.actions else [],
+        "winning": winning_cells(line.states[last], state) if line.actions else [],
         "state": game.state_text(state),
     }

@@ -17,38 +17,19 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from glaux.directories import checkpoints
+from glaux.directories import LINES_MOST
 from glaux.errors import GlauxError, UnknownName, suggest
-from glaux.learn.run import CONFIG, METRICS, Run
+from glaux.foreign import open_foreign
+from glaux.learn.listing import Listed, find_runs
+from glaux.learn.run import METRICS, Run
+from glaux.web.selfplay import latest, settings
 
 POINTS = 400
 """points of a curve at most"""
-LIVE_SECONDS = 90.0
-"""a run whose figures are younger than this is being trained"""
 READ_AT_ONCE = 32 << 20
 """bytes of figures read in one look"""
 LOOK_AGAIN = 2.0
 """seconds for which a list of the directory holds"""
-DEPTH = 2
-"""directories below the given one"""
-
-
-@dataclass(frozen=True)
-class Listed:
-    """A run as the list shows it."""
-
-    name: str
-    path: Path
-    game: str
-    ready: bool
-    """whether it has a checkpoint to play with"""
-    changed: float
-    """when its figures last changed, in seconds since 1970"""
-
-    @property
-    def live(self) -> bool:
-        """Whether it is being trained now."""
-        return time.time() - self.changed < LIVE_SECONDS
 
 
 class Runs:
@@ -65,13 +46,25 @@ class Runs:
         """All of them, those that changed last first."""
         with self._lock:
             if time.monotonic() - self._looked > LOOK_AGAIN:
-                self._found = {run.name: run for run in self._look()}
+                self._found = {run.name: run for run in find_runs(self.folder)}
                 self._looked = time.monotonic()
             return sorted(self._found.values(), key=lambda run: -run.changed)
 
     def path(self, name: str) -> Path:
         """Where the run of this name is; UnknownName if there is none."""
         return self._get(name).path
+
+    def settings(self, name: str) -> list[dict[str, str]]:
+        """The settings of the run of this name."""
+        return settings(Run.open(self._get(name).path).config)
+
+    def matches(self, name: str) -> list[dict[str, Any]]:
+        """Its latest matches against itself."""
+        return latest(self._get(name).path)
+
+    def game_text(self, name: str) -> str:
+        """The game that it learns."""
+        return self._get(name).game
 
     def curve(self, name: str) -> dict[str, Any]:
         """The figures of a run as curves."""
@@ -87,28 +80,6 @@ class Runs:
         if name not in self._found:
             raise UnknownName(f"There is no run '{name}'{suggest(name, list(self._found))}")
         return self._found[name]
-
-    def _look(self) -> list[Listed]:
-        patterns = ["/".join("*" * depth) for depth in range(1, DEPTH + 1)]
-        found = []
-        for pattern in patterns:
-            for config in self.folder.glob(f"{pattern}/{CONFIG}"):
-                path = config.parent
-                listed = self._open(path)
-                if listed is not None:
-                    found.append(listed)
-        return found
-
-    def _open(self, path: Path) -> Listed | None:
-        try:
-            game = Run.open(path).config.game
-            metrics = path / METRICS
-            changed = (metrics if metrics.exists() else path / CONFIG).stat().st_mtime
-            ready = bool(checkpoints(path))
-        except (GlauxError, OSError):
-            return None  # something else that has such a file, or a run that goes away
-        name = path.relative_to(self.folder).as_posix()
-        return Listed(name, path, game, ready, changed)
 
 
 @dataclass
@@ -157,24 +128,26 @@ class Curve:
     def read(self) -> None:
         """Take in what is new; all anew if the file was cut, as a resumed run does."""
         try:
-            with self.path.open("rb") as file:
+            with open_foreign(self.path, LINES_MOST) as file:
                 if file.seek(0, 2) < self._offset:
                     self._begin()
                 file.seek(self._offset)
                 block = file.read(READ_AT_ONCE)
-        except OSError:
+        except (OSError, GlauxError):
             return
         whole = block[: block.rfind(b"\n") + 1]
+        if len(block) == READ_AT_ONCE and not whole:
+            whole = block  # no line of ours: passed over
         self._offset += len(whole)
         for line in whole.splitlines():
             try:
                 self._take(json.loads(line))
-            except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
-                continue  # cut off by a kill
+            except (ValueError, KeyError, TypeError, OverflowError, RecursionError, AttributeError):
+                continue  # cut off by a kill, or no line of ours
 
     def _take(self, row: dict[str, Any]) -> None:
         if row["kind"] == "strength":
-            self._strengths.append({key: float(row[key]) for key in ("elapsed", "score", "low", "high")})
+            self._strengths.append({key: _finite(row[key]) for key in ("elapsed", "score", "low", "high")})
             self._share = bool(row.get("share", True))
         elif row["kind"] == "match":
             self._matches.add([_finite(row[name]) for name in self._matches.names])

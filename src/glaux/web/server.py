@@ -94,6 +94,7 @@ def make_server(options: Options, limits: Limits = LIMITS) -> uvicorn.Server:
         create_app(options),
         Watch(within_descriptors(limits)),
         log_level="error",  # what a client does wrong is told to the client
+        log_config=None,  # which would set up logging for the whole process anew
         access_log=False,
         ws_max_size=MESSAGE_LIMIT,
         ws_per_message_deflate=False,  # which has buffers for each page that are larger than its messages

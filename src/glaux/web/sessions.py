@@ -124,7 +124,7 @@ class Session:
         self.thinker = Thinker(sessions.catalogue, sessions.memory)
         self.client = client_of(socket.client.host if socket.client else None)
         self._task: asyncio.Task[None] | None = None
-        self._stopped = self._answer = False
+        self._stopped = self._answer = self._gone = False
         self._used = time.monotonic()
 
     @property
@@ -143,8 +143,8 @@ class Session:
             await self.socket.close(TRY_LATER)
 
     async def listen(self) -> None:
-        """Take messages, one after the other."""
-        while True:
+        """Take messages, one after the other, until the client has gone away."""
+        while not self._gone:
             try:
                 text = await asyncio.wait_for(self.socket.receive_text(), IDLE_SECONDS)
             except TimeoutError:
@@ -219,4 +219,4 @@ class Session:
         try:
             await self.socket.send_json(message)
         except (WebSocketDisconnect, RuntimeError):  # it has gone away: nobody waits for more
-            self._stopped, self._answer = True, False
+            self._stopped, self._answer, self._gone = True, False, True

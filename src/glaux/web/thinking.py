@@ -9,13 +9,15 @@ A number called a share is a value for the eye: -1 to +1 for the first player, w
 
 from __future__ import annotations
 
-import math
 import secrets
 import time
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from glaux.players.evaluation import rank_of
+from glaux.players.levels import Level, level_of
+from glaux.players.shares import share_of
 from glaux.rules.game import Game, State
 from glaux.search.search import Search
 from glaux.search.tree import Row, Tree
@@ -28,8 +30,6 @@ ROWS = 12
 """candidate moves that are told"""
 VARIATION = 10
 """actions of a principal variation that are told"""
-STEEPNESS = 2.5
-"""of the curve from a value that is not a gain to a share"""
 
 
 @dataclass
@@ -41,6 +41,8 @@ class Task:
     seconds: float
     iterations: int | None
     begun: float
+    level: Level | None
+    """None: as well as it can"""
     done_iterations: int = 0
     done_evaluations: int = 0
     depth: int = 0
@@ -82,10 +84,13 @@ class Thinker:
         seconds = min(think.seconds or (most if think.iterations else 1.0), most)
         if self._search is not None and self._search.native.bytes > self.memory // 2:
             self._search.clear()  # of what this match has left behind: a task has half of the memory at least
+        level = None if analyse else level_of(think.level)
+        if self._search is not None and level is not None:
+            self._search.clear()  # what an analysis has found is above its level
         state = line.state
         if not analyse and len(state.game.actions(state)) == 1:
             seconds = min(seconds, SLICE)
-        return Task(state, think.purpose, seconds, think.iterations, time.monotonic())
+        return Task(state, think.purpose, seconds, think.iterations, time.monotonic(), level)
 
     def step(self, task: Task) -> dict[str, Any]:
         """Think for a slice, and tell."""
@@ -93,30 +98,44 @@ class Thinker:
             return self._any(task)
         left = task.begun + task.seconds - time.monotonic()
         iterations = None if task.iterations is None else task.iterations - task.done_iterations
-        tree = self._search.run(task.state, seconds=max(0.001, min(SLICE, left)), iterations=iterations)
+        evaluations = None if task.level is None else task.level.evaluations - task.done_evaluations
+        tree = self._search.run(
+            task.state,
+            seconds=max(0.001, min(SLICE, left)),
+            iterations=iterations,
+            evaluations=None if evaluations is None else max(1, evaluations),
+        )
         statistics, self.bytes = tree.statistics, tree.bytes_used
         task.done_iterations += statistics.iterations
         task.done_evaluations += statistics.evaluations
         task.depth = max(task.depth, statistics.depth)
         spent = task.iterations is not None and task.done_iterations >= task.iterations
         late = time.monotonic() >= task.begun + task.seconds
+        spent = spent or (evaluations is not None and statistics.evaluations >= evaluations)
         task.over = spent or late or tree.resolved or statistics.full
-        return self._tell(task, tree)
+        action = tree.action
+        if task.level is not None and task.over:
+            action = task.level.draw(tree, self._scale, self._random)
+        return self._tell(task, tree, action)
 
     def _any(self, task: Task) -> dict[str, Any]:
         task.over = True
         action = self._random.choice(task.state.game.actions(task.state))
         return {"move": move(task.state.game, task.state, action), "rows": [], "value": None, "seconds": 0.0}
 
-    def _tell(self, task: Task, tree: Tree) -> dict[str, Any]:
+    def _tell(self, task: Task, tree: Tree, action: int) -> dict[str, Any]:
         game, state = task.state.game, task.state
         first = game.first_player(state)
-        rows = sorted(tree.children(), key=lambda row: _rank(row, first, tree.action), reverse=True)
+        rows = sorted(tree.children(), key=lambda row: rank_of(row, first, action), reverse=True)
+        priors = tree.priors()
+        prior = (
+            {} if priors is None else dict(zip(tree.columns().action.tolist(), priors.tolist(), strict=True))
+        )
         outcome = (max if first else min)((row.c for row in rows), default=0) if tree.resolved else None
         return {
-            "move": move(game, state, tree.action),
+            "move": move(game, state, action),
             "value": tree.value,
-            "share": float(outcome) if outcome is not None else self._share(tree.value),
+            "share": float(outcome) if outcome is not None else share_of(tree.value, self._scale),
             "outcome": outcome,
             "iterations": task.done_iterations,
             "evaluations": task.done_evaluations,
@@ -125,10 +144,10 @@ class Thinker:
             "full": tree.statistics.full,
             "seconds": time.monotonic() - task.begun,
             "actions": len(rows),
-            "rows": [self._row(tree, row) for row in rows[:ROWS]],
+            "rows": [self._row(tree, row, prior.get(row.action)) for row in rows[:ROWS]],
         }
 
-    def _row(self, tree: Tree, row: Row) -> dict[str, Any]:
+    def _row(self, tree: Tree, row: Row, prior: float | None) -> dict[str, Any]:
         game, state = tree.root.game, tree.root
         child = game.apply(state, row.action)
         variation = [move(game, state, row.action)]
@@ -138,21 +157,9 @@ class Thinker:
             child = game.apply(child, action)
         return {
             "value": row.v,
-            "share": float(row.c) if row.r else self._share(row.v),
+            "share": float(row.c) if row.r else share_of(row.v, self._scale),
             "visits": row.n,
+            "prior": prior,
             "outcome": row.c if row.r else None,
             "variation": variation,
         }
-
-    def _share(self, value: float) -> float:
-        if not math.isfinite(value):
-            return 0.0
-        if self._scale <= 1:
-            return max(-1.0, min(1.0, value))
-        return math.tanh(STEEPNESS * value / self._scale)
-
-
-def _rank(row: Row, first: bool, chosen: int) -> tuple[bool, int, int, float]:
-    """The move that would be played, then proven results, visits and values for who is to move."""
-    sign = 1 if first else -1
-    return (row.action == chosen, sign * row.c if row.r else 0, row.n, sign * row.v)

@@ -25,8 +25,7 @@ best of seven, by batch size. Boards: Othello 8, with 4 planes of 8 x 8, and Hex
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -34,8 +33,10 @@ import onnxruntime
 import torch
 
 from glaux.errors import InvalidParameter, suggest
-from glaux.values.networks.module import Network
+from glaux.values.networks.module import Network, PolicyModule
 from glaux.values.networks.onnx_graph import INPUT
+
+onnxruntime.disable_telemetry_events()  # builds for some systems have them
 
 BATCH_CAP = 256
 CUDA_BATCH_CAP = 4096  # of memory only: nothing was measured on CUDA
@@ -43,8 +44,19 @@ DEVICES = ("auto", "cpu", "cuda")
 
 Planes = npt.NDArray[np.float32]
 Values = npt.NDArray[np.float32]
-Inference: TypeAlias = Callable[[Planes], Values]
-"""float32[n, planes, rows, columns] -> float32[n]"""
+Logits = npt.NDArray[np.float32]
+
+
+class Inference(Protocol):
+    """A network that is ready to run on batches of any size, float32[n, planes, rows, columns]."""
+
+    def __call__(self, planes: Planes) -> Values:
+        """The values, float32[n]."""
+        ...
+
+    def both(self, planes: Planes) -> tuple[Values, Logits]:
+        """The values, and of a network with a policy its logits, float32[n, width]."""
+        ...
 
 
 def choose_device(device: str) -> str:
@@ -73,14 +85,19 @@ class OnnxInference:
 
     def __call__(self, planes: Planes) -> Values:
         """The values of a batch of any size."""
-        if len(planes) <= self._cap:
-            return self._run(planes)
-        parts = range(0, len(planes), self._cap)
-        return np.concatenate([self._run(planes[i : i + self._cap]) for i in parts])
+        return self._run(planes)[0].reshape(-1)
 
-    def _run(self, planes: Planes) -> Values:
-        values: Values = self._session.run(None, {INPUT: planes})[0]
-        return values.reshape(-1)
+    def both(self, planes: Planes) -> tuple[Values, Logits]:
+        """The values and the logits of a batch of any size."""
+        values, logits = self._run(planes)
+        return values.reshape(-1), logits
+
+    def _run(self, planes: Planes) -> list[npt.NDArray[np.float32]]:
+        if len(planes) <= self._cap:
+            outputs: list[npt.NDArray[np.float32]] = self._session.run(None, {INPUT: planes})
+            return outputs
+        parts = [self._run(planes[i : i + self._cap]) for i in range(0, len(planes), self._cap)]
+        return [np.concatenate(output) for output in zip(*parts, strict=True)]
 
 
 class TorchInference:
@@ -101,3 +118,14 @@ class TorchInference:
             ]
             values: Values = (self._scale * torch.cat(parts)).numpy()
         return values
+
+    def both(self, planes: Planes) -> tuple[Values, Logits]:
+        """The values and the logits of a batch of any size."""
+        assert isinstance(self._network, PolicyModule)
+        with torch.inference_mode():
+            parts = [
+                self._network.both(torch.from_numpy(planes[i : i + self._cap]).to(self._device))
+                for i in range(0, len(planes), self._cap)
+            ]
+            values, logits = (torch.cat(output).cpu() for output in zip(*parts, strict=True))
+            return (self._scale * values).numpy(), logits.numpy()

@@ -12,7 +12,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import relu
 
-from glaux.values.networks.architecture import KERNEL, SQUEEZE_RATIO, Architecture
+from glaux.values.networks.architecture import (
+    KERNEL,
+    NO_ACTIONS,
+    NO_POLICY,
+    SQUEEZE_RATIO,
+    ActionShape,
+    Architecture,
+)
 
 
 class Network(nn.Module):
@@ -38,10 +45,14 @@ class Network(nn.Module):
 
     def forward(self, planes: Tensor) -> Tensor:
         """The outputs for a batch."""
-        x = self._trunk(planes)
+        return self._value(self._trunk(planes))
+
+    def _value(self, x: Tensor) -> Tensor:
         if self.pointwise is not None:
             x = relu(self.pointwise(x))
-        x = x.sum((2, 3)) if self.architecture.pooling else x.flatten(1)
+        if self.architecture.pooling:
+            x = x.mean((2, 3)) if self.architecture.average else x.sum((2, 3))
+        x = x.flatten(1)
         for layer in self.hidden:
             x = relu(layer(x))
         x = self.output(x).squeeze(1)
@@ -58,6 +69,53 @@ class Network(nn.Module):
         for branch in self.blocks:
             x = positive = relu(x + branch(positive))
         return x
+
+
+class PolicyModule(Network):
+    """A network with a policy: :meth:`both` has the values and the policy's numbers, float32[n, width].
+
+    The width is the number of actions or, of a convolutional policy, that of the places of ``places.py``.
+    """
+
+    def __init__(
+        self, architecture: Architecture, planes: int, rows: int, columns: int, actions: ActionShape
+    ) -> None:
+        super().__init__(architecture, planes, rows, columns)
+        filters = architecture.filters
+        if architecture.policy == "convolutional":
+            self.policy_planes = (
+                nn.Conv2d(filters, actions.channels, KERNEL, padding=KERNEL // 2)
+                if actions.channels
+                else None
+            )
+            self.policy_rest = nn.Linear(filters, actions.rest) if actions.rest else None
+            return
+        if architecture.policy == "pointwise":
+            self.policy_pointwise = nn.Conv2d(filters, architecture.policy_filters, 1)
+        *hidden, last = architecture.policy_inputs(rows, columns)
+        self.policy_hidden = nn.ModuleList(nn.Linear(inputs, architecture.dense) for inputs in hidden)
+        self.policy_output = nn.Linear(last, actions.count)
+
+    def both(self, planes: Tensor) -> tuple[Tensor, Tensor]:
+        """The outputs for a batch, and the logits of the policy."""
+        x = self._trunk(planes)
+        return self._value(x), self._policy(x)
+
+    def _policy(self, x: Tensor) -> Tensor:
+        if self.architecture.policy == "convolutional":
+            parts = []
+            if self.policy_planes is not None:
+                parts.append(self.policy_planes(x).flatten(1))
+            if self.policy_rest is not None:
+                parts.append(self.policy_rest(x.mean((2, 3))))
+            return torch.cat(parts, 1)
+        if self.architecture.policy == "pointwise":
+            x = relu(self.policy_pointwise(x))
+        x = x.flatten(1)
+        for layer in self.policy_hidden:
+            x = relu(layer(x))
+        logits: Tensor = self.policy_output(x)
+        return logits
 
 
 class Branch(nn.Module):
@@ -80,7 +138,14 @@ class Branch(nn.Module):
         return x * gate[:, :, None, None]
 
 
-def build(architecture: Architecture, planes: int, rows: int, columns: int, seed: int) -> Network:
+def build(
+    architecture: Architecture,
+    planes: int,
+    rows: int,
+    columns: int,
+    seed: int,
+    actions: ActionShape = NO_ACTIONS,
+) -> Network:
     """A network with initial weights that depend on the seed alone.
 
     They are drawn as TensorFlow does by default, which the papers used: uniformly as Glorot and
@@ -89,7 +154,11 @@ def build(architecture: Architecture, planes: int, rows: int, columns: int, seed
     start saturated.
     """
     with torch.device("meta"):  # no weights yet: the layers would draw them from the global generator
-        network = Network(architecture, planes, rows, columns)
+        network = (
+            Network(architecture, planes, rows, columns)
+            if architecture.policy == NO_POLICY
+            else PolicyModule(architecture, planes, rows, columns, actions)
+        )
     network.to_empty(device="cpu")
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
@@ -98,7 +167,7 @@ def build(architecture: Architecture, planes: int, rows: int, columns: int, seed
                 weight.zero_()
             else:
                 nn.init.xavier_uniform_(weight, generator=generator)
-        if architecture.pooling:
+        if architecture.pooling and not architecture.average:
             behind = "hidden.0" if architecture.dense_layers else "output"
             network.get_parameter(f"{behind}.weight").div_(network.cells)
     return network

@@ -15,21 +15,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from glaux import _core
+from glaux.arrays import Arrays
 from glaux.errors import BrokenValue, InvalidParameter, MissingExtra
 from glaux.fields import check_keys, check_types, setting
 from glaux.rules.game import Game, StateArray
-from glaux.values.examples import Examples
+from glaux.values.examples import STATES, VALUES, Examples
 from glaux.values.networks.adam import Adam
-from glaux.values.networks.architecture import Architecture
+from glaux.values.networks.architecture import NO_ACTIONS, NO_POLICY, ActionShape, Architecture
 from glaux.values.networks.presets import preset
-from glaux.values.saving import Arrays
 from glaux.values.settings import ValueSettings, family_setting
-from glaux.values.value import ValueFunction, Values
+from glaux.values.value import Errors, ValueFunction, Values
 
 if TYPE_CHECKING:
     from glaux.values.networks.inference import Inference
@@ -48,35 +50,39 @@ class NetworkSettings(ValueSettings):
     architecture: str = setting("small", "the network by its name in docs/algorithms/networks.md")
     rate: float | None = setting(None, "Adam's learning rate", kind=float)
     l2: float | None = setting(None, "of the L2 regularization, for values in their own unit", kind=float)
-    device: str = setting("auto", "cpu, cuda, or auto for what there is")
-    threads: int = setting(1, "of a CPU")
+    device: str = setting("auto", "cpu, cuda, or auto: cuda if there is one")
+    threads: int = setting(1, "of a CPU", least=1, most=1024)
     residual: bool | None = setting(None, "residual blocks instead of plain convolutions", kind=bool)
-    depth: int | None = setting(None, "convolutions, or residual blocks", kind=int)
-    filters: int | None = setting(None, "of each convolution", kind=int)
+    depth: int | None = setting(None, "convolutions, or residual blocks", kind=int, most=1000)
+    filters: int | None = setting(None, "of each convolution", kind=int, most=65536)
     padding: bool | None = setting(None, "zeros around the board", kind=bool)
     squeeze: bool | None = setting(None, "squeeze-and-excitation in each residual block", kind=bool)
-    pointwise: int | None = setting(None, "filters of a 1x1 convolution; 0: none", kind=int)
+    pointwise: int | None = setting(None, "filters of a 1x1 convolution; 0: none", kind=int, most=65536)
     pooling: bool | None = setting(None, "global sum pooling", kind=bool)
-    dense: int | None = setting(None, "neurons of each dense layer", kind=int)
-    dense_layers: int | None = setting(None, "dense hidden layers", kind=int)
+    average: bool | None = setting(None, "pooling takes the mean instead of the sum", kind=bool)
+    dense: int | None = setting(None, "neurons of each dense layer", kind=int, most=65536)
+    dense_layers: int | None = setting(None, "dense hidden layers", kind=int, most=1000)
 
     def __post_init__(self) -> None:
         check_types(self, "A network")
 
     def begin(self, game: Game, *, scale: float, bounded: bool, seed: int) -> NeuralNetwork:
         """The untrained network."""
+        return NeuralNetwork(game, **self._beginning(scale, bounded, seed))
+
+    def _beginning(self, scale: float, bounded: bool, seed: int) -> dict[str, Any]:
+        """What the untrained network is made with."""
         named = preset(self.architecture)
-        layers = {f.name: getattr(self, f.name) for f in fields(Architecture)}
+        layers = {f.name: getattr(self, f.name, None) for f in fields(Architecture)}
         given = {name: value for name, value in layers.items() if value is not None}
         fitting = {"scale": scale, "output": "tanh" if bounded else "linear"}
-        return NeuralNetwork(
-            game,
-            named.architecture.with_changes(**fitting | given),
-            adam=replace(named.adam, **self._rates()),
-            device=self.device,
-            threads=self.threads,
-            seed=seed if self.seed is None else self.seed,
-        )
+        return {
+            "architecture": named.architecture.with_changes(**fitting | given),
+            "adam": replace(named.adam, **self._rates()),
+            "device": self.device,
+            "threads": self.threads,
+            "seed": seed if self.seed is None else self.seed,
+        }
 
     def go_on_with(self, value: ValueFunction) -> None:
         """Let a network that has learned elsewhere learn with these rates, on this device."""
@@ -93,7 +99,7 @@ class NeuralNetwork(ValueFunction):
     """A network of one of the papers' architectures for one game.
 
     ``architecture`` is an :class:`Architecture` or the name of a preset, which then also sets
-    ``adam`` unless it is given. ``device`` is ``cpu``, ``cuda``, or ``auto`` for what there is.
+    ``adam`` unless it is given. ``device`` is ``cpu``, ``cuda``, or ``auto``: cuda if there is one.
     ``threads`` are those of a CPU: two processes of one thread use two cores better than one of two.
     """
 
@@ -101,6 +107,8 @@ class NeuralNetwork(ValueFunction):
     title: ClassVar[str] = "A network"
     settings_type: ClassVar[type[ValueSettings]] = NetworkSettings
     batch_size: ClassVar[int] = 128
+    loss = "squares"
+    """one of ``losses.py``"""
 
     def __init__(
         self,
@@ -116,18 +124,27 @@ class NeuralNetwork(ValueFunction):
         if isinstance(architecture, str):
             named = preset(architecture)
             architecture, adam = named.architecture, adam or named.adam
-        if type(seed) is not int or not 0 <= seed < 2**63:
-            raise InvalidParameter(f"The seed must be a whole number from 0 up, not {seed!r}.")
+        if type(seed) is not int or not 0 <= seed < 2**64:
+            raise InvalidParameter(f"The seed must be a whole number from 0 to 2^64 - 1, not {seed!r}.")
         spec = game.spec
         self.architecture = architecture
         self.adam = adam or Adam()
         self.seed = seed
         self.shape = (len(spec.planes), spec.plane_rows, spec.plane_columns)
         """of one state's input: planes, rows, columns"""
+        self.actions = self.action_shape(game, architecture)
+        """what its policy is over, if it has one"""
         self._optimized = self._start(device, threads)
         self._inference: Inference | None = None
         self.batches = 0
         """of states that it has been asked for"""
+
+    @classmethod
+    def action_shape(cls, game: Game, architecture: Architecture) -> ActionShape:  # noqa: ARG003
+        """What a policy of this architecture is over; InvalidParameter if the family can't have it."""
+        if architecture.policy != NO_POLICY:
+            raise InvalidParameter("A network with a policy is of the family policy, not of network.")
+        return NO_ACTIONS
 
     def _start(self, device: str, threads: int) -> Optimized:
         for package in ("torch", "onnx", "onnxruntime"):
@@ -135,7 +152,9 @@ class NeuralNetwork(ValueFunction):
                 raise MissingExtra(f"Neural networks need the package {package}: pip install 'glaux[deep]'.")
         from glaux.values.networks.optimized import Optimized  # noqa: PLC0415 (torch is optional)
 
-        return Optimized(self.architecture, self.adam, self.shape, self.seed, device, threads)
+        return Optimized(
+            self.architecture, self.adam, self.shape, self.seed, device, threads, self.actions, self.loss
+        )
 
     # Where it computes
 
@@ -165,28 +184,37 @@ class NeuralNetwork(ValueFunction):
 
     def __call__(self, planes: npt.NDArray[np.float32]) -> Values:
         """The values of states given as planes: what a search calls."""
+        return self._asked(planes)(planes)
+
+    def _asked(self, planes: npt.NDArray[np.float32]) -> Inference:
+        """What runs on these planes, which have been looked at."""
         if planes.shape[1:] != self.shape:
             raise InvalidParameter(
                 f"This network of {self.game.text} is for planes of the shape {list(self.shape)}, "
                 f"not {list(planes.shape[1:])}."
             )
         self.batches += 1
-        if self._inference is None:
-            self._inference = self._optimized.inference()
-        return self._inference(planes)
+        inference = self._inference  # another thread may learn, and leave none
+        if inference is None:
+            inference = self._inference = self._optimized.inference()
+        return inference
 
     def _evaluate(self, states: StateArray) -> Values:
         encode = self.game.native.encode
         parts = range(0, len(states), ENCODED)
-        return np.concatenate([self(encode(states[i : i + ENCODED])) for i in parts])
+        return np.concatenate([self(encode(states[i : i + ENCODED], _core.trusted)) for i in parts])
 
     # Learning
 
-    def _learn(self, examples: Examples) -> float:
-        states, values = (examples[name] for name in self.columns)
+    def _learn(self, examples: Examples) -> Errors:
+        states, values = examples[STATES], examples[VALUES]
         self._inference = None
-        planes = self.game.native.encode(np.ascontiguousarray(states))
+        planes = self.game.native.encode(np.ascontiguousarray(states), _core.trusted)
         outputs = self._optimized.step(planes, (values / self.architecture.scale).astype(np.float32))
+        return Errors(self._square(outputs, values))
+
+    def _square(self, outputs: Values, values: Values) -> float:
+        """The sum of squared errors of outputs that are in units of the scale; BrokenValue if it is none."""
         error = float(np.square(self.architecture.scale * outputs.astype(np.float64) - values).sum())
         if not np.isfinite(error):
             raise BrokenValue(
@@ -211,22 +239,36 @@ class NeuralNetwork(ValueFunction):
     @property
     def weight_count(self) -> int:
         """How many weights and biases it has."""
-        return self.architecture.weight_count(*self.shape)
+        return self.architecture.weight_count(*self.shape, self.actions)
 
     def optimizer(self) -> Arrays:
         """Adam's two moments of each weight, and the number of steps."""
         return self._optimized.moments()
 
     @classmethod
+    def size(cls, game: Game, settings: Mapping[str, Any]) -> int:
+        """The number of weights and biases."""
+        architecture = Architecture.from_json(settings.get("architecture"))
+        spec, actions = game.spec, cls.action_shape(game, architecture)
+        return architecture.weight_count(len(spec.planes), spec.plane_rows, spec.plane_columns, actions)
+
+    @classmethod
     def make(cls, game: Game, settings: Mapping[str, Any]) -> Self:
         """The network of these settings, with its initial weights."""
-        known = ["architecture", "adam", "seed"]
+        return cls(game, **cls._checked(settings, ["architecture", "adam", "seed"]))
+
+    @staticmethod
+    def _checked(settings: Mapping[str, Any], known: list[str]) -> dict[str, Any]:
+        """What a file says, as the arguments that make the network."""
         check_keys(settings, known, "A network's file")
         for key in known:
             if key not in settings:
                 raise InvalidParameter(f"A network's file lacks the setting '{key}'.")
-        architecture = Architecture.from_json(settings["architecture"])
-        return cls(game, architecture, adam=Adam.from_json(settings["adam"]), seed=settings["seed"])
+        made = {
+            "architecture": Architecture.from_json(settings["architecture"]),
+            "adam": Adam.from_json(settings["adam"]),
+        }
+        return {**settings, **made}
 
     def restore(self, weights: Arrays, optimizer: Arrays) -> None:
         """Take over arrays of the same architecture and size; InvalidParameter if they don't fit."""
@@ -246,11 +288,11 @@ class NeuralNetwork(ValueFunction):
             twin.place(self.device, self.threads)
         return twin
 
-    def resized(self, game: Game) -> NeuralNetwork:
+    def resized(self, game: Game) -> Self:
         """A network with these weights for the same game at another size, with fresh moments."""
         if game.name != self.game.name:
             raise InvalidParameter(f"A network of {self.game.name} can't become one of {game.name}.")
-        twin = NeuralNetwork(
+        twin = type(self)(
             game,
             self.architecture,
             adam=self.adam,
@@ -263,15 +305,28 @@ class NeuralNetwork(ValueFunction):
                 f"This network of {self.game.text} has {self.shape[0]} input planes and {game.text} has "
                 f"{twin.shape[0]}: it can't be resized."
             )
-        if twin.shape != self.shape and not self.architecture.pooling:
+        here, there = (self.architecture.weight_count(*net.shape, net.actions) for net in (self, twin))
+        if twin.shape != self.shape and (not self.architecture.pooling or here != there):
             raise InvalidParameter(
                 "The weights of this network belong to one size of the board: use an architecture with "
-                "pooling=True, such as 'small-pooled', to change it."
+                "pooling=True, such as 'small-pooled', and of a policy policy='convolutional' to change it."
             )
         twin.restore(self.weights(), {})
         twin.learned = self.learned
         twin.history = [*self.history, {"resized": {"from": self.game.text, "to": game.text}}]
         return twin
+
+    def export_onnx(self, path: str | Path) -> Path:
+        """Write the network as an ONNX model, for other programs and languages.
+
+        Its input ``planes`` is float32[n, planes, rows, columns] as ``game.encode(states)`` gives it, its
+        output float32[n, 1] the values for the first player, in the unit of the heuristic.
+        """
+        from glaux.values.networks.onnx_graph import onnx_model  # noqa: PLC0415 (which needs onnx)
+
+        place = Path(path)
+        place.write_bytes(onnx_model(self.architecture, self.weights(), *self.shape))
+        return place
 
     # For people
 

@@ -7,6 +7,7 @@ after every match.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from onnx import TensorProto, helper
 
-from glaux.values.networks.architecture import KERNEL, Architecture
+from glaux.values.networks.architecture import KERNEL, NO_POLICY, Architecture
 
 OPSET, IR_VERSION = 17, 8  # of 2022: every ONNX Runtime that is supported reads them
 INPUT = "planes"
@@ -27,23 +28,44 @@ def onnx_model(
 ) -> bytes:
     """A model float32[n, planes, rows, columns] -> float32[n, 1]: the values, times the scale.
 
-    ``weights`` are named as in ``module.Network``.
+    Of a policy there is a second output, float32[n, width]: its logits. ``weights`` are named as in
+    ``module.Network`` and ``module.PolicyModule``.
     """
     graph = _Graph(weights)
-    x = _trunk(graph, architecture)
+    trunk = x = _trunk(graph, architecture)
     if architecture.pointwise:
         x = graph.relu(graph.convolution(x, "pointwise", 0))
     if architecture.pooling:
         # The mean has a fast kernel in the trunk's blocked layout, the sum has none.
-        after_rows, after_columns = architecture.board(rows, columns)
-        x = graph.times(graph.node("GlobalAveragePool", x), after_rows * after_columns)
+        cells = 1 if architecture.average else math.prod(architecture.board(rows, columns))
+        x = graph.times(graph.node("GlobalAveragePool", x), cells)
     x = graph.node("Flatten", x)
     for i in range(architecture.dense_layers):
         x = graph.relu(graph.dense(x, f"hidden.{i}"))
     x = graph.dense(x, "output")
     if architecture.output == "tanh":
         x = graph.node("Tanh", x)
-    return graph.model(graph.times(x, architecture.scale), [planes, rows, columns])
+    outputs = [graph.times(x, architecture.scale)]
+    if architecture.policy != NO_POLICY:
+        outputs.append(_policy(graph, architecture, trunk))
+    return graph.model(outputs, [planes, rows, columns])
+
+
+def _policy(graph: _Graph, architecture: Architecture, x: str) -> str:
+    if architecture.policy == "convolutional":
+        parts = []
+        if "policy_planes.weight" in graph.weights:
+            parts.append(graph.node("Flatten", graph.convolution(x, "policy_planes", KERNEL // 2)))
+        if "policy_rest.weight" in graph.weights:
+            mean = graph.node("Flatten", graph.node("GlobalAveragePool", x))
+            parts.append(graph.dense(mean, "policy_rest"))
+        return graph.node("Concat", *parts, axis=1)
+    if architecture.policy == "pointwise":
+        x = graph.relu(graph.convolution(x, "policy_pointwise", 0))
+    x = graph.node("Flatten", x)
+    for i in range(architecture.dense_layers if architecture.policy == "dense" else 0):
+        x = graph.relu(graph.dense(x, f"policy_hidden.{i}"))
+    return graph.dense(x, "policy_output")
 
 
 def _trunk(graph: _Graph, architecture: Architecture) -> str:
@@ -103,13 +125,13 @@ class _Graph:
         self._constant(name, np.array([factor], np.float32))
         return self.node("Mul", x, name)
 
-    def model(self, output: str, shape: list[int]) -> bytes:
+    def model(self, outputs: list[str], shape: list[int]) -> bytes:
         single = TensorProto.FLOAT
         graph = helper.make_graph(
             self.nodes,
             "value",
             [helper.make_tensor_value_info(INPUT, single, ["n", *shape])],
-            [helper.make_tensor_value_info(output, single, ["n", 1])],
+            [helper.make_tensor_value_info(name, single, ["n", None]) for name in outputs],
             self.initializers,
         )
         opset = helper.make_opsetid("", OPSET)

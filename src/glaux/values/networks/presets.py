@@ -44,6 +44,18 @@ TABLE_5 = {"go-9": 365, "go-11": 228, "hex-11": 228, "hex-13": 155, "othello-8":
 TABLE_5 |= {"outer-open-gomoku": 111, "connect6": 65, "havannah-8": 111, "havannah-10": 65}
 TABLE_3 = {"surakarta": 845, "breakthrough": 477}
 
+# Table 4 of Minimax Strikes Back: F / c and D of the dense, direct and convolutional networks, and c.
+TABLE_4 = {
+    "surakarta": ((83, 83), (42, 42), (88, 88), 2),
+    "othello-8": ((78, 78), (74, 74), (85, 85), 2),
+    "breakthrough": ((78, 78), (69, 69), (85, 85), 2),
+    "hex-13": ((60, 74), (46, 74), (74, 74), 2),
+    "connect6": ((10, 28), (2, 160), (11, 42), 13),
+    "outer-open-gomoku": ((38, 62), (24, 46), (50, 52), 3),
+    "havannah-8": ((43, 46), (25, 25), (50, 52), 3),
+    "havannah-10": ((38, 38), (12, 12), (46, 46), 3),
+}
+
 PRESETS: dict[str, Preset] = {
     "small": Preset("ours: the default, for one core of a CPU and a board of any size", SMALL, LIGHT),
     "small-pooled": Preset(
@@ -114,6 +126,61 @@ PRESETS |= {
     "tournament-othello-10": Preset(
         "Minimax Strikes Back, Table 9", R2.with_changes(filters=59, dense=128, output="linear")
     ),
+}
+
+
+SMALL_POLICY = SMALL.with_changes(policy="pointwise", policy_filters=8)
+ALPHAZERO = R2.with_changes(filters=256, depth=19, dense=256, dense_layers=1, pointwise=1)
+PRESETS |= {
+    "small-policy": Preset(
+        "ours: small with a policy, the default of AlphaZero and ExIt on a laptop", SMALL_POLICY, LIGHT
+    ),
+    "small-pooled-policy": Preset(
+        "ours: the same weights for every size of the board",
+        SMALL.with_changes(residual=True, depth=2, pointwise=64, pooling=True, policy="convolutional"),
+        LIGHT,
+    ),
+    "alphazero": Preset(
+        "AlphaZero (Silver et al. 2018): 19 blocks of 256 filters, value by a 1x1 convolution of one filter "
+        "and 256 neurons, policy by one of two filters; without batch normalization",
+        ALPHAZERO.with_changes(policy="pointwise", policy_filters=2),
+        Adam(rate=0.0001, l2=0.0001),
+    ),
+    "polygames-hex-11": Preset(
+        "Minimax Strikes Back, section 2.7: the first network of Polygames at Hex 11",
+        R2.with_changes(filters=40, dense=50, policy="dense"),
+        SLOW,
+    ),
+    "alphazero-hex-11": Preset(
+        "Minimax Strikes Back, section 2.7: the AlphaZero-like network of Polygames at Hex 11",
+        R2.with_changes(filters=64, dense=256, policy="pointwise", policy_filters=2),
+        SLOW,
+    ),
+}
+PRESETS |= {
+    f"polygames-{policy}": Preset(
+        "as Table 4 of Minimax Strikes Back has it for Othello, for games that it has not",
+        R2.with_changes(filters=f, dense=d, policy=policy),
+        SLOW,
+    )
+    for policy, f, d in (("dense", 156, 78), ("direct", 148, 74), ("convolutional", 170, 85))
+}
+PRESETS |= {
+    f"polygames-{policy}-{name}": Preset(
+        "Minimax Strikes Back, Table 4",
+        R2.with_changes(filters=c * f, dense=d, policy=policy),
+        SLOW,
+    )
+    for name, (*sizes, c) in TABLE_4.items()
+    for policy, (f, d) in zip(("dense", "direct", "convolutional"), sizes, strict=True)
+}
+PRESETS |= {
+    f"exit-{name}": Preset(
+        "section 8.4.2: ExIt, the network of Table 5 with a policy",
+        R2.with_changes(filters=132, dense=d, policy="pointwise"),
+        SLOW,
+    )
+    for name, d in TABLE_5.items()
 }
 
 

@@ -1,0 +1,5 @@
+"""``python -m glaux``: the command line."""
+
+from glaux.cli import main
+
+main()

@@ -1,0 +1,213 @@
+"""``glaux zoo``: the agents in the box."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.markup import escape
+
+from glaux.cli.arguments import Json
+from glaux.cli.output import make_console, make_table, print_json
+from glaux.cli.train import train
+from glaux.errors import InvalidParameter
+from glaux.learn.agents import add_agent, add_matches
+from glaux.learn.preset import DEFAULT
+from glaux.learn.run import Run
+from glaux.rules.registry import make
+from glaux.values.zoo import Card, Match, agent_folder, agents, read_card
+
+app = typer.Typer(invoke_without_command=True, add_completion=False)
+
+AgentName = Annotated[str, typer.Argument(metavar="GAME", help="The name of a game.", show_default=False)]
+RunPath = Annotated[Path, typer.Argument(metavar="RUN", help="The directory of a run.", show_default=False)]
+Files = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--measured",
+        metavar="FILE",
+        help="A match for the card: the output of [bold]glaux match GAME RUN OPPONENT --json[/]. "
+        "Can be repeated.",
+        show_default=False,
+    ),
+]
+MatchFiles = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="FILE...",
+        help="The output of [bold]glaux match GAME zoo OPPONENT --json[/].",
+        show_default=False,
+    ),
+]
+Search = Annotated[
+    str | None,
+    typer.Option("--search", metavar="S", help="The search that it plays with.", show_default="as runs do"),
+]
+Commit = Annotated[
+    str | None,
+    typer.Option(
+        "--commit", metavar="C", help="The commit of Glaux that trained it.", show_default="the present one"
+    ),
+]
+Minutes = Annotated[
+    float | None,
+    typer.Option(
+        "--minutes", "-m", metavar="M", help="Total training time.", show_default="as the card says"
+    ),
+]
+BuildRun = Annotated[
+    Path | None,
+    typer.Option("--run", metavar="DIR", help="Keep the run there.", show_default="thrown away"),
+]
+
+
+@app.callback()
+def zoo(ctx: typer.Context, json: Json = False) -> None:
+    """List the agents that ship with Glaux, and make new ones.
+
+    Each plays its game at the default parameters. Write [bold]zoo[/] wherever a PLAYER is wanted,
+    [bold]zoo:level=3[/] for a level from 1 to 8, and [bold]value=zoo[/] for its value function. See
+    docs/zoo.md for more.
+
+    \b
+    Examples:
+      glaux zoo
+      glaux zoo show othello
+      glaux match othello zoo:level=5 mcts:iterations=1000
+      glaux zoo build othello --minutes 60
+      glaux zoo add runs/othello --measured match.json
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    cards = {name: read_card(name) for name in agents()}
+    if json:
+        print_json([_told(name, card) for name, card in cards.items()])
+        return
+    console = make_console()
+    if not cards:
+        console.print("No agents ship with this Glaux: 'glaux zoo build GAME' trains one.")
+        return
+    table = make_table()
+    for column in ("game", "kind", "kB", "minutes", "against", "games", "score", "95% interval"):
+        right = column not in ("game", "kind", "against")
+        table.add_column(column, justify="right" if right else "left", overflow="fold")
+    for name, card in cards.items():
+        facts = (name, card.family, f"{_bytes(name) / 1000:,.0f}", f"{card.minutes:g}")
+        table.add_row(*facts, *_cells(card.measured[0] if card.measured else None))
+        for match in card.measured[1:]:
+            table.add_row("", "", "", "", *_cells(match))
+    console.print(table)
+
+
+@app.command()
+def show(name: AgentName, json: Json = False) -> None:
+    """Show the card of an agent: how it was trained, and what it was measured against.
+
+    \b
+    Examples:
+      glaux zoo show othello
+      glaux zoo show othello --json
+    """
+    card = read_card(name)
+    if json:
+        print_json(_told(name, card))
+        return
+    _print_card(name, card)
+
+
+@app.command()
+def add(run: RunPath, measured: Files = None, search: Search = None, commit: Commit = None) -> None:
+    """Pack what a run has trained, with a card, as the agent of its game.
+
+    It goes into the package, or into the directory that the variable GLAUX_ZOO names. The agent that was
+    there is replaced.
+
+    \b
+    Examples:
+      glaux match othello runs/othello mcts --opening 4 --json > mcts.json
+      glaux zoo add runs/othello --measured mcts.json
+    """
+    card = add_agent(Run.open(run), measured=measured or [], search=search, commit=commit)
+    _print_card(make(card.game).name, card)
+
+
+@app.command()
+def measure(name: AgentName, files: MatchFiles) -> None:
+    """Write matches on the card of an agent; one with the same players is replaced.
+
+    \b
+    Examples:
+      glaux match othello zoo gtp:gtp-rhino --opening 4 --json > rhino.json
+      glaux zoo measure othello rhino.json
+    """
+    _print_card(name, add_matches(name, files))
+
+
+@app.command()
+def build(name: AgentName, minutes: Minutes = None, run: BuildRun = None) -> None:
+    """Train the agent of a game again as its card says, or by the preset laptop, and pack it.
+
+    \b
+    Examples:
+      glaux zoo build othello
+      glaux zoo build othello --minutes 60 --run runs/othello
+    """
+    if make(name).label != name:
+        raise InvalidParameter(f"Agents play their games at the default parameters: {make(name).name}.")
+    known = read_card(name) if name in agents() else None
+    preset, settings = (known.preset, known.settings) if known else (DEFAULT, [])
+    if not preset:
+        raise InvalidParameter(f"The card of {name} does not say how to train it: its settings were special.")
+    minutes = minutes or (known.minutes if known and known.minutes else None)
+    with tempfile.TemporaryDirectory(prefix="glaux-zoo-") as scratch:
+        place = run or Path(scratch) / name
+        train(name, preset=preset, minutes=minutes, run=place, settings=list(settings))
+        card = add_agent(Run.open(place))
+    _print_card(name, card)
+
+
+def _told(name: str, card: Card) -> dict[str, Any]:
+    return {"name": name, "bytes": _bytes(name), **card.write()}
+
+
+def _bytes(name: str) -> int:
+    return sum(file.stat().st_size for file in agent_folder(name).iterdir() if file.is_file())
+
+
+def _cells(match: Match | None) -> tuple[str, ...]:
+    if match is None:
+        return ("not measured", "", "", "")
+    return (escape(match.opponent), str(match.games), f"{match.score:.1%}", _interval(match))
+
+
+def _interval(match: Match) -> str:
+    return f"{match.low:.1%} to {match.high:.1%}"
+
+
+def _print_card(name: str, card: Card) -> None:
+    console = make_console()
+    console.print(f"[bold]{escape(card.title)}[/]: zoo:{escape(name)}, {_bytes(name):,} bytes\n")
+    table = make_table()
+    table.add_column("", style="bold", no_wrap=True)
+    table.add_column("", overflow="fold")
+    table.show_header = False
+    facts = {
+        "plays": f"{card.game} with {card.search}",
+        "what it is": f"{card.family}: {card.description}",
+        "trained by": card.command,
+        "for": f"{card.minutes:g} minutes, {card.matches:,} matches, {card.learned:,} pairs",
+        "on": card.machine,
+        "by": f"Glaux {card.version}{f', commit {card.commit}' if card.commit else ''}, {card.made}",
+        "packed": f"weights of {card.bits} bits; values differ by {card.error:.2%} in the mean, "
+        f"{card.error_most:.2%} at most",
+    }
+    for key, fact in facts.items():
+        table.add_row(key, escape(fact))
+    for match in card.measured:
+        result = f"{match.score:.1%} of {match.games} games ({_interval(match)}) against {match.opponent}"
+        table.add_row("measured", escape(f"{result}\n{match.command}"))
+    if not card.measured:
+        table.add_row("measured", "not yet")
+    console.print(table)

@@ -1,0 +1,204 @@
+"""How ExIt plays: the apprentice's matches without search, one state of each for the expert, the warm start.
+
+All matches of a round go on together: the states of a ply are one batch of the network, and so are the
+states for which the experts wait, in lock-step. Each match has its own chance, by its number.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+import numpy as np
+
+from glaux import _core
+from glaux.fields import setting
+from glaux.learn.replay import Layout
+from glaux.learn.stopping import Stopped, checked
+from glaux.learn.worker import Played, SearchBudget, Stop
+from glaux.rules.game import State
+from glaux.search.exit import Expert
+from glaux.search.heuristics import Heuristic
+from glaux.search.lockstep import LockStep
+from glaux.search.registry import make_search
+from glaux.values.examples import POLICIES, STATES, VALUES, Examples
+from glaux.values.networks.once import once
+from glaux.values.networks.policy_network import PolicyNetwork
+from glaux.values.policies import Policies, in_rows
+from glaux.values.value import ValueFunction
+
+
+@dataclass(frozen=True)
+class ExpertSettings(SearchBudget):
+    """How the expert, and MCTS in the warm start, search.
+
+    The constants are twice the reference's, whose values are from 0 to 1.
+    """
+
+    iterations: int = setting(200, "iterations of a search; 0: no limit; the reference has 2,500")
+    c: float = setting(0.1, "exploration of the expert: twice the reference's C", least=0)
+    rave: float = setting(0.0, "k of RAVE of MCTS in the warm start; 3000 is usual, 0: none", least=0)
+    c_warm: float = setting(0.5, "exploration of MCTS in the warm start: twice the reference's", least=0)
+    w_a: float = setting(
+        200.0,
+        "weight of the policy, twice the reference's; about the visits of an action at the root",
+        least=0,
+    )
+    w_v: float = setting(0.75, "weight of the values beside the playouts, once they are learned", least=0)
+    proven: bool = setting(False, "the expert proves forced wins, and its visits are those of sound actions")
+    memory: int = setting(64, "megabytes for the tree of a search", most=2**28)
+
+    def make(self, value: ValueFunction, heuristic: Heuristic) -> Expert:
+        """The expert."""
+        learned = getattr(value, "has_values", True)
+        w_v = self.w_v if learned else 0.0
+        options = {"c": self.c, "w_a": self.w_a, "w_v": w_v, "proven": self.proven}
+        search = make_search(
+            "exit", heuristic.game, value, {**options, "memory": self.memory << 20}, heuristic
+        )
+        assert isinstance(search, Expert)
+        return search
+
+
+class Apprentice:
+    """Plays rounds of matches, and lets an expert label them."""
+
+    def __init__(
+        self, heuristic: Heuristic, search: ExpertSettings, seed: int, temperature: float, stop: Stop
+    ) -> None:
+        self.heuristic, self.game = heuristic, heuristic.game
+        self.search, self.seed, self.temperature, self.stop = search, seed, temperature, stop
+
+    @property
+    def layout(self) -> Layout:
+        """What examples look like."""
+        return self._examples([], [], 0.0).layout
+
+    def play(self, value: ValueFunction, numbers: Sequence[int]) -> list[Played]:
+        """Matches by the apprentice without search, and the expert's visits of a state of each."""
+        with checked(self._check):
+            begun = time.perf_counter()
+            matches = [_Match(self, number) for number in numbers]
+            while live := [match for match in matches if not match.over]:
+                self._check()
+                states = self.game.array([match.state for match in live])
+                actions, offsets = self.game.native.legal(states, 0, _core.trusted)
+                policies = self._policies(value, states, offsets)
+                for i, match in enumerate(live):
+                    match.go_on(actions[offsets[i] : offsets[i + 1]], policies[i], self.temperature)
+            searching = time.perf_counter()
+            self._label(value, matches)
+            ended = time.perf_counter()
+        share, searched = (ended - begun) / len(matches), (ended - searching) / len(matches)
+        return [match.played(share, searched) for match in matches]
+
+    def warm_start(self, numbers: Sequence[int]) -> list[Played]:
+        """Matches by MCTS with random playouts, which searches every state; it plays by its visits."""
+        options = {"c": self.search.c_warm, "rave": self.search.rave, "memory": self.search.memory << 20}
+        search = make_search("mcts", self.game, None, options, self.heuristic)
+        all_played = []
+        with checked(self._check):
+            for number in numbers:
+                begun, match = time.perf_counter(), _Match(self, number)
+                search.begin_match(int(match.rng.integers(2**63)))
+                while not match.over:
+                    self._check()
+                    tree = search.run(match.state, **self.search.limits)
+                    rows = tree.columns()
+                    visits = rows.n.astype(np.float32)
+                    policy = visits / visits.sum() if visits.any() else visits + 1 / len(visits)
+                    match.label(match.state, policy, tree.statistics)
+                    match.go_on(rows.action, policy, 1.0)
+                seconds = time.perf_counter() - begun
+                all_played.append(match.played(seconds, seconds))
+        return all_played
+
+    def _check(self) -> None:
+        if self.stop.value:
+            raise Stopped
+
+    def _policies(self, value: ValueFunction, states: np.ndarray, offsets: np.ndarray) -> Policies:
+        if isinstance(value, PolicyNetwork):
+            return value.policies(states)
+        return in_rows(np.ones(offsets[-1], np.float32), offsets, self.game.spec.max_actions)
+
+    def _label(self, value: ValueFunction, matches: Sequence[_Match]) -> None:
+        """Let the expert search a state of each match."""
+        with closing(LockStep[_Match](once(value))) as lockstep:
+            for match in matches:
+                chosen = match.states[int(match.rng.integers(len(match.states)))]
+                match.search = self.search.make(value, self.heuristic)
+                match.search.begin_match(int(match.rng.integers(2**63)))
+                lockstep.start(match, match.search, chosen, **self.search.limits)
+            for match, tree in lockstep.finished():
+                self._check()
+                assert match.search is not None
+                match.label(tree.root, match.search.policy(tree.root).astype(np.float32), tree.statistics)
+                match.search = None  # and its memory
+
+    def _examples(self, states: Sequence[State], policies: Sequence[np.ndarray], z: float) -> Examples:
+        rows = np.zeros((len(states), self.game.spec.max_actions), np.float32)
+        for row, policy in zip(rows, policies, strict=True):
+            row[: len(policy)] = policy
+        return Examples(
+            {
+                STATES: self.game.array(states),
+                VALUES: np.full(len(states), z, np.float32),
+                POLICIES: rows,
+            }
+        )
+
+
+class _Match:
+    """One match while it is played, and what was searched of it."""
+
+    def __init__(self, apprentice: Apprentice, number: int) -> None:
+        self.apprentice, self.game, self.number = apprentice, apprentice.game, number
+        self.rng = np.random.default_rng([apprentice.seed, number])
+        self.state = self.game.initial()
+        self.states, self.actions = list[State](), list[int]()
+        self.labelled, self.policies = list[State](), list[np.ndarray]()
+        self.search: Expert | None = None
+        self.evaluations = self.expansions = 0
+        self.full = False
+
+    @property
+    def over(self) -> bool:
+        return self.game.terminal(self.state)
+
+    def go_on(self, actions: np.ndarray, policy: np.ndarray, temperature: float) -> None:
+        """Play an action that is drawn by the policy."""
+        weights = policy[: len(actions)].astype(np.float64)
+        weights = (weights / weights.max()) ** (1 / temperature)
+        chosen = int(np.searchsorted(np.cumsum(weights), self.rng.random() * weights.sum(), side="right"))
+        self.states.append(self.state)
+        self.actions.append(int(actions[min(chosen, len(actions) - 1)]))
+        self.state = self.game.apply(self.state, self.actions[-1])
+
+    def label(self, state: State, policy: np.ndarray, found: _core.Statistics) -> None:
+        """The expert has searched a state."""
+        self.labelled.append(state)
+        self.policies.append(policy)
+        self.evaluations += found.evaluations
+        self.expansions += found.expansions
+        self.full |= found.full
+
+    def played(self, seconds: float, search_seconds: float) -> Played:
+        """The match with what there is to learn from it."""
+        end_value = self.apprentice.heuristic.value(self.state)
+        outcome = self.game.outcome(self.state)
+        assert outcome is not None
+        return Played(
+            number=self.number,
+            actions=self.actions,
+            outcome=outcome,
+            end_value=end_value,
+            examples=self.apprentice._examples(self.labelled, self.policies, end_value),
+            evaluations=self.evaluations + len(self.actions),
+            expansions=self.expansions,
+            full=self.full,
+            seconds=seconds,
+            search_seconds=search_seconds,
+        )

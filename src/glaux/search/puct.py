@@ -1,0 +1,163 @@
+"""PUCT: Monte Carlo tree search with a policy, as AlphaZero, and with the root of Gumbel AlphaZero.
+
+The algorithm stands in ``cpp/search/puct.h``; docs/algorithms/puct.md explains it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from glaux import _core
+from glaux.errors import InvalidParameter, suggest
+from glaux.fields import INT32, setting
+from glaux.rules.game import Game, State
+from glaux.search.door import Value
+from glaux.search.mcts import TreeSearch
+from glaux.search.options import SearchOptions
+
+NAMED: dict[str, dict[str, Any]] = {
+    "fpu": {"zero": _core.FirstPlay.zero, "parent": _core.FirstPlay.parent},
+    "root": {"puct": _core.RootRule.puct, "gumbel": _core.RootRule.gumbel},
+}
+"""options that are one of several words"""
+
+
+@dataclass(frozen=True)
+class PuctOptions(SearchOptions):
+    """The options of PUCT."""
+
+    c: float = setting(1.25, "c_puct: how much priors count against mean values, larger is broader", least=0)
+    c_base: float = setting(
+        0.0,
+        "c grows by c_log ln((1 + N + c_base) / c_base) with the visits N of a state; AlphaZero has 19652; "
+        "0: it does not grow",
+        least=0,
+    )
+    c_log: float = setting(1.0, "how much c grows, if it does", least=0)
+    fpu: str = setting(
+        "zero",
+        "first-play urgency, the value of an action not yet taken: `zero`, as in the papers, or `parent`, "
+        "that of its state less a reduction",
+    )
+    fpu_reduction: float = setting(
+        0.25,
+        "of `fpu=parent`: how much less it is, times the root of the priors' sum of the actions taken",
+        least=0,
+    )
+    noise: float = setting(
+        0.0,
+        "at the root, for self-play: the share of Dirichlet noise in the priors (AlphaZero has 0.25); of "
+        "`root=gumbel`, the scale of its noise (1). 0, for play: none",
+        least=0,
+    )
+    noise_alpha: float = setting(
+        0.0, "of the Dirichlet noise, larger is more even; 0: 10 / number of legal actions", least=0
+    )
+    proven: bool = setting(
+        False, "forced wins: actions that end the match prove states, and lost ones are not taken again"
+    )
+    batch: int = setting(
+        1,
+        "states that are valued at once, for networks in play; more than 1 changes the search, as lines that "
+        "wait count as lost",
+        least=1,
+        most=65536,
+    )
+    virtual_loss: float = setting(1.0, "what a line that waits in a batch counts as lost", least=0)
+    root: str = setting(
+        "puct",
+        "how the root is searched: `puct`, or `gumbel`, sequential halving as in Gumbel AlphaZero, for few "
+        "iterations",
+    )
+    gumbel_considered: int = setting(
+        16, "of `root=gumbel`: the number of actions that it begins with", least=1, most=INT32
+    )
+    gumbel_visits: float = setting(
+        50.0, "of `root=gumbel`: c_visit, how much values count against priors before visits", least=0
+    )
+    gumbel_scale: float = setting(
+        0.1, "of `root=gumbel`: c_scale, how much values count against priors", least=0
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, known in NAMED.items():
+            chosen = getattr(self, name)
+            if chosen not in known:
+                raise InvalidParameter(f"There is no {name} '{chosen}'{suggest(chosen, list(known))}")
+        if self.root == "puct" and self.noise > 1:
+            raise InvalidParameter(f"The share of noise can't be {self.noise:g}, more than 1.")
+
+    def for_value(self, value: Value, scale: float) -> Self:
+        """With all that is added to values in their unit."""
+        return replace(
+            self,
+            c=scale * self.c,
+            c_log=scale * self.c_log,
+            fpu_reduction=scale * self.fpu_reduction,
+            virtual_loss=scale * self.virtual_loss,
+        )
+
+
+class PolicySearch(TreeSearch):
+    """What the searches with a policy share."""
+
+    native: _core.Puct
+    has_priors = True
+
+    def policy(self, state: State) -> npt.NDArray[np.float64]:
+        """The policy that the search has found, in the order of ``Tree.children``: AlphaZero's target.
+
+        The share of the visits, or the improved policy of ``root="gumbel"``. With ``proven`` only actions
+        that keep what is proven of the state have one, and lost ones have none. Empty if the search has not
+        expanded the state.
+        """
+        return self.native.policy(self.game.own(state))
+
+    @property
+    def root_noise(self) -> npt.NDArray[np.float64]:
+        """What was drawn for the actions of the state that was searched last; empty without ``noise``."""
+        return self.native.root_noise()
+
+
+class PUCT(PolicySearch):
+    """PUCT, the search of AlphaZero: the policy says where to look, the values what it is worth.
+
+    ``policy`` is a value function with priors: an object with the method ``answer`` of
+    :class:`~glaux.search.door.Answers`, or a function over a batch that gives the pair ``(values[n],
+    priors[n, action_count])``. With one that gives values only, all actions are equally likely.
+
+    The ``options`` are the fields of :class:`PuctOptions`; ``c``, ``c_log``, ``fpu_reduction`` and
+    ``virtual_loss`` are in the unit of the values. ``terminal_value`` says what ends are worth, by default
+    +1, 0 and -1.
+
+    >>> import glaux
+    >>> import numpy as np
+    >>> game = glaux.make("connect_four")
+    >>> def network(planes):
+    ...     return np.zeros(len(planes)), np.tile([1, 2, 4, 8, 4, 2, 1], (len(planes), 1))
+    >>> search = glaux.PUCT(game, network, seed=1)
+    >>> tree = search.run(game.initial(), iterations=101)
+    >>> game.action_text(game.initial(), tree.action)
+    '4'
+    >>> search.policy(game.initial()).round(2)  # the visits: what AlphaZero learns
+    array([0.04, 0.09, 0.18, 0.37, 0.18, 0.09, 0.05])
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        policy: Value,
+        *,
+        terminal_value: _core.TerminalValue | None = None,
+        **options: Any,
+    ) -> None:
+        chosen = PuctOptions().changed(options)
+        native = _core.PuctOptions()
+        for name, given in asdict(chosen).items():
+            setattr(native, name, NAMED[name][given] if name in NAMED else given)
+        super().__init__(game, policy, _core.Puct, native, chosen, terminal_value)

@@ -1,0 +1,1 @@
+"""``glaux soak``: everything at once for hours, to find what only hours and kills show."""

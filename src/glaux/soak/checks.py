@@ -1,0 +1,124 @@
+"""What a kill may leave in the directory of a run, and what it may not.
+
+    checkpoints       whole, by their checksums; the newest at match M, and never an earlier one than before
+    rows up to M      of metrics and matches: all there, each once, and the same as at the last look
+    rows after M      may be there: the matches that are played again. Only the last line may be torn
+    how new M is      every round that ended checkpoint_every seconds after M or later has been saved;
+                      the last round alone may have been killed before its checkpoint was there
+
+So nothing is lost but matches that were being played, or were younger than the next checkpoint.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from glaux.directories import check_sums, checkpoint_number, checkpoints
+from glaux.errors import GlauxError
+from glaux.learn.config import Config
+from glaux.learn.run import MATCHES, METRICS, Run
+
+KEPT = 2
+"""checkpoints that stay: the newest, and the one before"""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a run stands, as its files say."""
+
+    checkpoint: int = 0
+    """matches of the newest checkpoint"""
+    elapsed: float = 0.0
+    """seconds of training of the newest checkpoint"""
+    checkpoints: int = 0
+    """how many there are"""
+    rows: int = 0
+    """the match of the last row"""
+    kept: tuple[tuple[str, int, str], ...] = ()
+    """of each file of rows those up to the checkpoint: its name, their bytes, their checksum"""
+
+
+def look(path: Path, before: Standing, *, contiguous: bool) -> tuple[Standing, list[str]]:
+    """How a run stands after a kill, and what is wrong with it, each in a sentence.
+
+    ``contiguous``: its learner writes a row for every match; others write one for a block of matches.
+    """
+    try:
+        config = Run.open(path).config
+        count, number, elapsed, faults = _checkpoint(path)
+    except (GlauxError, OSError, ValueError, KeyError) as error:
+        return before, [str(error)]
+    if number < before.checkpoint:
+        faults.append(
+            f"The newest checkpoint is of match {number}, and one of {before.checkpoint} was there."
+        )
+    if count > max(KEPT, before.checkpoints) + 1:  # a kill may come before the old ones are removed
+        faults.append(f"There are {count} checkpoints, and there were {before.checkpoints}.")
+    kept, last = [], 0
+    for name, length, digest in before.kept or ((METRICS, 0, ""), (MATCHES, 0, "")):
+        content = (path / name).read_bytes() if (path / name).exists() else b""
+        lines, torn = _lines(content)
+        faults += [f"{name}: {fault}" for fault in torn]
+        faults += [f"{name}: {fault}" for fault in _row_faults(lines, number, contiguous=contiguous)]
+        faults += [f"{name}: {fault}" for fault in _age_faults(lines, config, number, elapsed)]
+        now = b"".join(line for line, row in lines if row["match"] <= number)
+        if length and hashlib.sha256(now[:length]).hexdigest() != digest:
+            faults.append(f"{name}: rows up to match {before.checkpoint} are not what they were.")
+        kept.append((name, len(now), hashlib.sha256(now).hexdigest()))
+        last = max([last, *(row["match"] for _, row in lines)])
+    return Standing(number, elapsed, count, last, tuple(kept)), faults
+
+
+def _checkpoint(path: Path) -> tuple[int, int, float, list[str]]:
+    """How many there are, matches and seconds of the newest, and what is wrong with any of them."""
+    found, faults = checkpoints(path), []
+    for place in found:
+        check_sums(place)
+        state = json.loads((place / "state.json").read_bytes())
+        if state["matches"] != checkpoint_number(place):
+            faults.append(f"The checkpoint '{place.name}' is of {state['matches']} matches.")
+    return (len(found), state["matches"], state["elapsed"], faults) if found else (0, 0, 0.0, faults)
+
+
+def _lines(content: bytes) -> tuple[list[tuple[bytes, dict[str, Any]]], list[str]]:
+    """The rows of a file with their bytes, and what is wrong with its lines; the last may be torn."""
+    lines, faults = [], []
+    *whole, _ = content.split(b"\n")
+    for number, line in enumerate(whole, 1):
+        try:
+            row = json.loads(line)
+            row["match"] + 0
+        except (ValueError, TypeError, KeyError):
+            faults.append(f"line {number} is no row.")
+            continue
+        lines.append((line + b"\n", row))
+    return lines, faults
+
+
+def _row_faults(
+    lines: Sequence[tuple[bytes, dict[str, Any]]], checkpoint: int, *, contiguous: bool
+) -> Iterator[str]:
+    numbers = [row["match"] for _, row in lines if row.get("kind", "match") == "match"]
+    for earlier, later in pairwise([0, *numbers]):
+        if later <= earlier:
+            yield f"match {later} comes after {earlier}."
+        elif contiguous and later != earlier + 1:
+            yield f"match {earlier + 1} is missing, {later} comes after {earlier}."
+    if checkpoint and checkpoint not in numbers:
+        yield f"match {checkpoint} of the checkpoint is missing."
+
+
+def _age_faults(
+    lines: Sequence[tuple[bytes, dict[str, Any]]], config: Config, checkpoint: int, elapsed: float
+) -> Iterator[str]:
+    """Rounds that should have been saved before the last one ended."""
+    ended = [row["elapsed"] for _, row in lines if row.get("kind") == "match" and row["match"] > checkpoint]
+    due = [at for at in ended if at - elapsed >= config.checkpoint_every and at != ended[-1]]
+    if due:
+        yield f"a round that ended {due[0] - elapsed:.2f} s after the checkpoint was not saved."

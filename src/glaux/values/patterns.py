@@ -1,0 +1,290 @@
+"""Pattern networks: a table shared by all cells is asked with each cell's neighbourhood, small layers follow.
+
+The network and its learning steps stand in ``cpp/eval/patterns.h``; docs/algorithms/patterns.md explains
+them. Between the other two families: some times slower than an n-tuple network, not linear, and some
+hundred times faster than a convolutional network.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from glaux import _core
+from glaux.arrays import Arrays, check_array
+from glaux.errors import InvalidParameter, suggest
+from glaux.fields import INT32, check_keys, check_types, setting
+from glaux.rules.game import Game, StateArray
+from glaux.values.examples import Examples
+from glaux.values.settings import ValueSettings, family_setting
+from glaux.values.shapes import check_shapes, default_shapes, table_sizes
+from glaux.values.value import Errors, ValueFunction, Values
+
+K, HIDDEN = _core.Patterns.k, _core.Patterns.hidden
+"""numbers that a table gives, and units of a layer"""
+REGIONS = 8
+"""regions a side at most"""
+KEYS = ("shapes", "regions", "mover", "output", "scale", "learning")
+"""the settings of a network in its file"""
+MEMORY = ("tables", "head", "squares", "first", "second")
+"""the arrays that learning steps remember: weights before averaging, AdaGrad's sums, Adam's moments"""
+
+
+@dataclass(frozen=True)
+class PatternLearning:
+    """How a pattern network follows its errors.
+
+    ``rate`` is AdaGrad's for the tables, shared by the rows that a cell asks for; ``head_rate`` is Adam's
+    for the layers. ``minibatch`` pairs share a step. ``average`` is over how many pairs the weights that
+    play are averaged. ``symmetric``: a pair is learned as it looks through a random symmetry of the game.
+    """
+
+    rate: float = 0.3
+    head_rate: float = 0.001
+    minibatch: int = 64
+    average: float = 50_000
+    symmetric: bool = True
+
+    def __post_init__(self) -> None:
+        for name in ("rate", "head_rate", "average"):
+            number = getattr(self, name)
+            if not (isinstance(number, int | float) and 0 < number < math.inf):
+                raise InvalidParameter(f"The {name} of learning must be a number above 0, not {number!r}.")
+        if not (isinstance(self.minibatch, int) and 1 <= self.minibatch <= 2**16):
+            raise InvalidParameter(
+                f"The minibatch of learning is 1 to {2**16} pairs, not {self.minibatch!r}."
+            )
+        if not isinstance(self.symmetric, bool):
+            raise InvalidParameter(f"The setting symmetric is true or false, not {self.symmetric!r}.")
+
+    @property
+    def native(self) -> _core.PatternLearning:
+        """The same for the native core."""
+        learning = _core.PatternLearning()
+        for field in fields(self):
+            setattr(learning, field.name, getattr(self, field.name))
+        return learning
+
+
+@dataclass(frozen=True)
+class PatternSettings(ValueSettings):
+    """The section [value] of a training with a pattern network."""
+
+    family: str = family_setting("patterns")
+    shapes: Sequence[Sequence[Sequence[int]]] | None = setting(
+        None,
+        "steps in row and column from a cell to those that it looks at; it and its neighbours",
+        kind=list,
+    )
+    lines: int = setting(0, "cells of straight lines that are looked at besides; 0: none", least=0, most=16)
+    regions: int = setting(
+        3, "regions a side of the board over which cells are summed", least=1, most=REGIONS
+    )
+    mover: bool = setting(True, "see states from the side of the player to move, where the game allows it")
+    rate: float | None = setting(None, f"of the tables; {PatternLearning.rate:g}", kind=float)
+    head_rate: float | None = setting(None, f"of the layers; {PatternLearning.head_rate:g}", kind=float)
+    minibatch: int | None = setting(
+        None, f"pairs that share a step; {PatternLearning.minibatch}", kind=int, most=INT32
+    )
+    average: float | None = setting(
+        None, f"pairs over which the weights are averaged; {PatternLearning.average:g}", kind=float
+    )
+    symmetric: bool | None = setting(None, "learn through random symmetries of the game; true", kind=bool)
+
+    def __post_init__(self) -> None:
+        check_types(self, "A pattern network")
+        self._learning(PatternLearning())
+
+    def begin(self, game: Game, *, scale: float, bounded: bool, seed: int) -> PatternNetwork:
+        """The untrained network."""
+        return PatternNetwork(
+            game,
+            self.shapes,
+            lines=self.lines,
+            regions=self.regions,
+            mover=self.mover,
+            output=self.output or ("tanh" if bounded else "identity"),
+            scale=scale if self.scale is None else self.scale,
+            learning=self._learning(PatternLearning()),
+            seed=seed if self.seed is None else self.seed,
+        )
+
+    def go_on_with(self, value: ValueFunction) -> None:
+        """Let a network that has learned elsewhere learn with these rates."""
+        if isinstance(value, PatternNetwork):
+            value.learning = self._learning(value.learning)
+
+    def _learning(self, before: PatternLearning) -> PatternLearning:
+        """With what is given here, and the rest as it is there."""
+        given = {f.name: getattr(self, f.name) for f in fields(PatternLearning)}
+        return replace(before, **{name: value for name, value in given.items() if value is not None})
+
+
+class PatternNetwork(ValueFunction):
+    """A pattern network.
+
+    ``shapes`` are steps from a cell to the cells that its tables look at; without them the cell with its
+    neighbours, as far as the tables stay small, and straight ``lines`` of so many cells besides. The sums
+    over ``regions`` x ``regions`` parts of the board go into the layers. With ``mover`` states are seen from
+    the side of the player to move, in games that can exchange their players; otherwise each player has
+    tables and layers of its own. ``output`` is ``tanh`` or ``identity``, ``scale`` the unit of the values.
+    """
+
+    family: ClassVar[str] = "patterns"
+    title: ClassVar[str] = "A pattern network"
+    settings_type: ClassVar[type[ValueSettings]] = PatternSettings
+    # Only how many pairs go to the native core at once: those of a minibatch share a step there.
+    batch_size: ClassVar[int] = 16384
+    memory: ClassVar[str] = "the weights before averaging, AdaGrad's sums and Adam's moments"
+
+    def __init__(
+        self,
+        game: Game,
+        shapes: Iterable[Iterable[Sequence[int]]] | None = None,
+        *,
+        lines: int = 0,
+        regions: int = 3,
+        mover: bool = True,
+        output: str = "tanh",
+        scale: float = 1.0,
+        learning: PatternLearning | None = None,
+        seed: int = 0,
+    ) -> None:
+        super().__init__(game)
+        self.shapes = check_shapes(default_shapes(game, lines) if shapes is None else shapes)
+        if shapes is not None and lines:
+            raise InvalidParameter("Give either the shapes, or the length of lines.")
+        if output not in ("tanh", "identity"):
+            raise InvalidParameter(f"There is no output '{output}'{suggest(output, ['tanh', 'identity'])}")
+        if not (isinstance(regions, int) and 1 <= regions <= REGIONS):
+            raise InvalidParameter(f"A board is cut into 1 to {REGIONS} regions a side, not {regions!r}.")
+        self.regions, self.mover = regions, bool(mover)
+        self.output, self.scale = output, float(scale)
+        self.learning = learning or PatternLearning()
+        options = _core.PatternOptions()
+        options.mover, options.tanh, options.scale = self.mover, output == "tanh", self.scale
+        self.native = _core.Patterns(game.native, self.shapes, regions, options)
+        self._draw(seed)
+
+    def _draw(self, seed: int) -> None:
+        """Start with small random rows, units that are active, and layers as PyTorch draws them."""
+        rng = np.random.default_rng(seed)
+        banks, rows = self.native.bank_count, self.native.row_count
+        places = sum(self.game.spec.board.has(c) for c in range(self.game.cells(self.game.initial()).size))
+        bound = 0.5 / math.sqrt(len(self.shapes))
+        tables = rng.uniform(-bound, bound, (banks, rows, K))
+        tables[:, rows - places :] = 0.3
+        sizes = [(self.regions**2 * K, HIDDEN), (HIDDEN, HIDDEN), (HIDDEN, 1)]
+        layers = []
+        for inputs, outputs in sizes:
+            bound = 1 / math.sqrt(inputs)
+            layers.append(rng.uniform(-bound, bound, (banks, (inputs + 1) * outputs)))
+        head = np.concatenate(layers, axis=1)
+        self.native.set_weights(tables.astype(np.float32), head.astype(np.float32))
+
+    def _evaluate(self, states: StateArray) -> Values:
+        return self.native.evaluate(self.game.native, states, _core.trusted)
+
+    def _learn(self, examples: Examples) -> Errors:
+        states, values = (examples[name] for name in self.columns)
+        return Errors(
+            self.native.learn(self.game.native, states, values, self.learning.native, _core.trusted)
+        )
+
+    def figures(self) -> dict[str, float]:
+        """The shares of units above 0 in what has been learned from since the last call."""
+        cells, first, second = self.native.active()
+        return {"active_cells": cells, "active_first": first, "active_second": second}
+
+    def settings(self) -> dict[str, Any]:
+        """What makes an equal network before it has learned."""
+        return {
+            "shapes": [[list(step) for step in shape] for shape in self.shapes],
+            "regions": self.regions,
+            "mover": self.mover,
+            "output": self.output,
+            "scale": self.scale,
+            "learning": asdict(self.learning),
+        }
+
+    @classmethod
+    def size(cls, game: Game, settings: Mapping[str, Any]) -> int:
+        """The number of weights: the rows of all the tables and positions, and the layers."""
+        check_keys(settings, KEYS, "A pattern network")
+        regions = settings.get("regions", 3)
+        if not (isinstance(regions, int) and 1 <= regions <= REGIONS):
+            raise InvalidParameter(f"A board is cut into 1 to {REGIONS} regions a side, not {regions!r}.")
+        board = game.spec.board
+        places = sum(board.has(cell) for cell in range(board.rows * board.columns))
+        rows = sum(table_sizes(game, check_shapes(settings.get("shapes", ())))) + places
+        head = (regions**2 * K + 1) * HIDDEN + (HIDDEN + 1) * HIDDEN + HIDDEN + 1
+        one = game.spec.players == 1 or (bool(settings.get("mover", True)) and game.spec.has_exchange)
+        return (1 if one else 2) * int(rows * K + head)
+
+    @classmethod
+    def make(cls, game: Game, settings: Mapping[str, Any]) -> Self:
+        """The network of these settings."""
+        known = dict(settings)
+        check_keys(known, KEYS, "A pattern network")
+        learning = dict(known.pop("learning", {}))
+        check_keys(learning, list(asdict(PatternLearning())), "Learning")
+        return cls(game, **known, learning=PatternLearning(**learning))
+
+    def weights(self) -> Arrays:
+        """The averaged weights: tables float32[bank, row, 16], and layers float32[bank, number]."""
+        tables, head = self.native.weights()
+        return {"tables": tables, "head": head}
+
+    def learned_weights(self) -> Arrays:
+        """The weights; rows that no pair has asked for are 0 instead of what was drawn at the start."""
+        weights, memory = self.weights(), self.optimizer()
+        if memory:
+            weights["tables"] = weights["tables"] * (memory["squares"] > 0)[:, :, None]
+        return weights
+
+    def optimizer(self) -> Arrays:
+        """The weights that learn, AdaGrad's sums, Adam's moments, and the steps and pairs so far."""
+        *arrays, steps, pairs = self.native.memory()
+        if arrays[0].size == 0:
+            return {}
+        return dict(zip(MEMORY, arrays, strict=True)) | {"counts": np.array([steps, pairs], np.int64)}
+
+    def restore(self, weights: Arrays, optimizer: Arrays) -> None:
+        """Take over arrays of a network with the same settings: all of them, or none and InvalidParameter."""
+        native = self.native
+        shapes = {
+            "tables": (native.bank_count, native.row_count, K),
+            "head": (native.bank_count, native.head_size),
+        }
+        if set(weights) != set(shapes) or (optimizer and set(optimizer) != {*MEMORY, "counts"}):
+            raise InvalidParameter("These arrays are not those of a pattern network.")
+        for name, shape in shapes.items():
+            check_array(weights[name], np.float32, shape, f"{name} are")
+        if optimizer:
+            shapes |= {"squares": shapes["tables"][:2], "first": shapes["head"], "second": shapes["head"]}
+            for name, shape in shapes.items():
+                check_array(optimizer[name], np.float32, shape, f"{name} to learn on are")
+            check_array(optimizer["counts"], np.int64, (2,), "counts are")
+            if min(optimizer[name].min() for name in ("squares", "second", "counts")) < 0:
+                raise InvalidParameter("Sums of squares and counts can't be negative.")
+        native.set_weights(weights["tables"], weights["head"])
+        if optimizer:
+            steps, pairs = (int(count) for count in optimizer["counts"])
+            memory = {name: optimizer[name] for name in MEMORY}
+            native.set_memory(**memory, steps=steps, pairs=pairs)
+
+    def describe(self) -> str:
+        """What it is in one line."""
+        cells = " + ".join(str(len(shape)) for shape in self.shapes)
+        banks = "" if self.native.bank_count == 2 else ", seen by the mover"
+        sides = banks if self.game.spec.players == 2 else ""
+        sides = ", a network for each player to move" if self.native.bank_count == 2 else sides
+        return (
+            f"patterns of {cells} cells, {self.native.row_count:,} rows of {K}, "
+            f"{self.regions} x {self.regions} regions, layers {HIDDEN}-{HIDDEN}-1{sides}, "
+            f"{self.output} output of scale {self.scale:g}"
+        )

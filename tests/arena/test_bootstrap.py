@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from glaux.arena.bootstrap import Stratum, estimate
 from glaux.arena.comparison import Estimator, default_unit, read_match_files
+from glaux.arena.interval import wilson
 from glaux.errors import InvalidFile, InvalidParameter
 
 
@@ -52,9 +53,9 @@ def test_with_many_results_it_is_the_normal_interval_of_independent_strata() -> 
 
 
 @settings(max_examples=25)
-@given(st.lists(st.lists(st.floats(0, 1), min_size=1, max_size=6), min_size=1, max_size=5))
+@given(st.lists(st.lists(st.floats(0, 1), min_size=2, max_size=6), min_size=1, max_size=5))
 def test_the_mean_is_inside_and_nothing_is_outside_what_was_seen(results: list[list[float]]) -> None:
-    strata = [Stratum(np.array(r), 1 / len(results)) for r in results]
+    strata = [Stratum(np.array([*r, 0.0, 1.0]), 1 / len(results)) for r in results]
     found = estimate(strata, resamples=500)
     lowest = sum(s.weight * s.results.min() for s in strata)
     highest = sum(s.weight * s.results.max() for s in strata)
@@ -62,9 +63,13 @@ def test_the_mean_is_inside_and_nothing_is_outside_what_was_seen(results: list[l
     assert lowest - 1e-9 <= found.mean <= highest + 1e-9
 
 
-def test_what_never_varies_has_no_width() -> None:
+def test_what_never_varies_is_as_sure_as_wilson_says() -> None:
     found = estimate([Stratum(np.ones(5), 0.5), Stratum(np.zeros(1), 0.5)])
-    assert (found.mean, found.low, found.high) == (0.5, 0.5, 0.5)
+    five, one = wilson(1.0, 5)[0], wilson(0.0, 1)[1]
+    assert found.mean == 0.5
+    assert found.low == pytest.approx(0.5 - (1 - five) / 2) and found.high == pytest.approx(0.5 + one / 2)
+    signed = estimate([Stratum(np.ones(4), 1.0, (-1.0, 1.0))])
+    assert signed.low == pytest.approx(2 * wilson(1.0, 4)[0] - 1) and signed.high == 1
 
 
 def test_no_results() -> None:

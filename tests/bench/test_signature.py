@@ -37,7 +37,7 @@ def test_every_game_search_and_learner_has_a_part() -> None:
 
 def test_the_same_again_and_another_if_something_else_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     tasks = dict(bench.tasks())
-    names = [f"{glaux.games()[-1]} {name}" for name, entry in SEARCHES.items() if not entry.iterations] + [
+    names = [f"{glaux.games()[0]} {name}" for name, entry in SEARCHES.items() if not entry.iterations] + [
         "training td"
     ]
     before = [tasks[name]() for name in names]

@@ -7,6 +7,7 @@ import pytest
 import glaux
 from glaux import _core
 from glaux.bench import search as bench_search
+from glaux.bench import train as bench_train
 from glaux.looks.finding import looks
 from glaux.search.registry import SEARCHES
 from tests.cli.runner import refusal, run
@@ -100,7 +101,7 @@ def test_table():
 
 def test_wrong_input():
     assert refusal("bench", "playouts", "--seconds", "0") == "--seconds must be more than 0, not 0."
-    assert refusal("bench", "playouts", "--seconds", "nan") == "--seconds must be more than 0, not nan."
+    assert "--seconds must be a number up to" in refusal("bench", "playouts", "--seconds", "nan")
     assert "did you mean 'othello'?" in refusal("bench", "playouts", "--game", "otello")
 
 
@@ -216,7 +217,7 @@ def test_wrong_input_of_search():
         "bench", "search", "--measure", "growht"
     )
     overhead = ("bench", "search", "--measure", "overhead")
-    assert "leave --algorithm out" in refusal(*overhead, "--algorithm", "uct")
+    assert "leave out --algorithm" in refusal(*overhead, "--algorithm", "uct")
     growth = ("bench", "search", "--measure", "growth")
     assert "1 state or more" in refusal(*growth, "--states", "0")
     assert "everything is proven" in refusal(
@@ -229,3 +230,24 @@ def test_bench_alone_prints_help():
     assert result.exit_code == 0
     assert "playouts" in result.stdout
     assert "search" in result.stdout
+
+
+def test_a_slow_round_is_measured_nevertheless(monkeypatch):
+    monkeypatch.setattr("glaux.learn.learner.GRACE", -10.0)  # nothing is over in time
+    row = bench_train.measure("connect_four:rows=4,columns=4,length=3", "ntuple", 0.001, lockstep=2)
+    assert row.matches == 2 and row.selfplay_states_per_second > 0
+
+
+def test_trainings_have_their_rows():
+    pytest.importorskip("torch")
+    game = "connect_four:rows=4,columns=4,length=3"
+    for family in bench_train.FAMILIES:
+        [row] = rows(
+            "--game", game, "--family", family, "--lockstep", "2", "--seconds", "0.01", bench="train"
+        )
+        assert (row["family"], row["lockstep"]) == (family, 2)
+        assert row["matches"] > 0 and row["matches"] % 2 == 0, "rounds of two"
+        assert row["selfplay_states_per_second"] > 0 and row["learned_states_per_second"] > 0
+        shares = row["search"] + row["encoding"] + row["fitting"] + row["everything_else"]
+        assert shares == pytest.approx(1, abs=0.01)  # they are rounded
+    assert "did you mean 'alphazero'?" in refusal("bench", "train", "--family", "alphazer")

@@ -84,7 +84,7 @@ def test_trouble_with_files_is_one_line(monkeypatch):
         raise PermissionError(13, "Permission denied", "runs/hex7")
 
     monkeypatch.setattr("glaux.cli.perft.make", fail)
-    assert refusal("perft", "othello", "2") == "[Errno 13] Permission denied: 'runs/hex7'"
+    assert refusal("perft", "othello", "2") == "'runs/hex7': Permission denied."
 
 
 @pytest.mark.parametrize(

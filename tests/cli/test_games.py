@@ -4,6 +4,7 @@ import pytest
 
 import glaux
 from glaux import _core
+from glaux.looks.look import KINDS
 from tests.cli.runner import run, run_process
 
 BUILT_IN = [info.name for info in _core.registry()]
@@ -32,7 +33,8 @@ def test_json_fields(facts, name):
     assert row["planes"] == list(glaux.make(name).encode(glaux.make(name).initial()).shape[1:])
     assert row["symmetries"] == spec.symmetry_count
     defaults = {parameter["name"]: parameter["default"] for parameter in row["parameters"]}
-    assert defaults == spec.parameters
+    usual = glaux.make(name).parameters
+    assert {key: defaults[key] for key in usual} == usual and defaults.keys() == spec.parameters.keys()
 
 
 def test_json_of_parameters(facts):
@@ -48,6 +50,19 @@ def test_table():
         assert info.name in result.stdout and f"{info.title}. " in result.stdout
     assert "size=11 (3..19), swap=true" in result.stdout
     assert "\x1b" not in result.stdout
+
+
+def test_games_stand_under_their_kinds(facts):
+    """Every kind has a heading, and a game stands under its own."""
+    lines = run("games").stdout.splitlines()
+    headings = {title: kind for kind, title in KINDS.items()}
+    kind, found = None, {}
+    for line in lines:
+        kind = headings.get(line.strip(), kind)
+        if line.split()[:1] and line.split()[0] in facts:
+            found[line.split()[0]] = kind
+    assert found == {name: row["kind"] for name, row in facts.items()}
+    assert "" not in found.values(), "every game of ours has a kind"
 
 
 def test_the_installed_program_prints_json():

@@ -208,7 +208,13 @@ def test_without_a_terminal_there_are_no_colours():
     assert "\x1b" not in play("othello")
 
 
-@pytest.mark.parametrize("name", [name for name, look in looks().items() if look.board.ground != "net"])
+def has_drawing(name):
+    """Whether a game draws its board itself, as cubes and sheets of paper do."""
+    game = glaux.make(name)
+    return game.native.drawing(game.initial()) is not None
+
+
+@pytest.mark.parametrize("name", [name for name in looks() if not has_drawing(name)])
 def test_with_colours_the_ground_of_a_cell_shows_its_change(name):
     game = glaux.make(name)
     before = game.initial()
@@ -305,20 +311,20 @@ def test_moves_state_and_help():
     assert "\n● > moves\nd3  c4  f5  e6\n" in output
     game = glaux.make("othello")
     assert f"\n● > state\n{game.state_text(game.initial())}\n" in output
-    assert "take back to your previous decision" in output
+    assert "go back to your previous decision" in output
 
 
 def test_undo_takes_back_both_moves():
     output = play("othello", "--seed", "1", stdin="d3\nundo\nundo\nc4\nquit\n")
     assert [part.split("ply ")[1].split()[0] for part in boards(output, "Othello")] == ["0", "2", "0", "2"]
-    assert "There is no decision of yours to take back." in output
+    assert "There is nothing to take back." in output
     assert "Record: c4 " in output
 
 
 def test_undo_several_times_and_with_two_people():
     output = play("hex:size=5", "--side", "both", stdin="a1\nb2\nc3\nundo\nundo\nundo\nundo\nd4\n")
     assert "Record: d4\n" in output
-    assert output.count("There is no decision of yours to take back.") == 1
+    assert output.count("There is nothing to take back.") == 1
 
 
 def test_undo_inside_and_across_turns_of_several_actions():
@@ -392,7 +398,16 @@ def test_an_agent_solves_a_cube_alone():
 
 @pytest.mark.parametrize("side", ["second", "both"])
 def test_who_plays_alone_has_no_other_side(side):
-    assert "is for one player: take --side first to play" in refusal("play", "rubik2", "--side", side)
+    assert "is for one player: use --side first to play" in refusal("play", "rubik2", "--side", side)
+
+
+def test_walls_stand_between_cells_in_colour():
+    console = Console(file=io.StringIO(), force_terminal=True, color_system="truecolor", width=80)
+    state = glaux.make("quoridor").play("e2 e3h")
+    drawn = draw_board(state, console)
+    assert drawn.plain == str(state)
+    styles = {drawn.plain[span.start : span.end]: str(span.style) for span in drawn.spans}
+    assert len({styles[part] for part in ("X", "O", "-------")}) == 3
 
 
 def test_a_cube_is_a_coloured_net():

@@ -35,10 +35,13 @@ def test_table():
     ("arguments", "sentence"),
     [
         (("othello", "random"), "Othello is not a game of one player: glaux match has two play it."),
-        (("rubik2", "random", "--twists", "3..1"), "'3..1' is no range of up to 1000 numbers."),
-        (("rubik2", "random", "--twists", "1..99999999"), "'1..99999999' is no range of up to 1000 numbers."),
-        (("rubik2", "random", "--twists", "a"), "written as 7, 1..13 or 5,9, not 'a'."),
-        (("rubik2", "random", "--twists", ""), "written as 7, 1..13 or 5,9, not ''."),
+        (("rubik2", "random", "--twists", "3..1"), "'3..1' is not a range of at most 1000 numbers."),
+        (
+            ("rubik2", "random", "--twists", "1..99999999"),
+            "'1..99999999' is not a range of at most 1000 numbers.",
+        ),
+        (("rubik2", "random", "--twists", "a"), "Write --twists as 7, 1..13 or 5,9, not 'a'."),
+        (("rubik2", "random", "--twists", ""), "Write --twists as 7, 1..13 or 5,9, not ''."),
         (("rubik2", "random", "--twists", "-1"), "A start can't be at -1 steps."),
         (("rubik2", "random", "--games", "0"), "The number of scrambles must be at least 1, not 0."),
         (("rubik2", "solver"), "There is no player 'solver'"),

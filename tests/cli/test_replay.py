@@ -74,7 +74,7 @@ def test_values_are_those_of_the_search(file: Path) -> None:
 @pytest.mark.parametrize(
     "arguments, sentence",
     [
-        (("--match", "3"), "has the matches 1 to 2, not 3"),
+        (("--match", "3"), "has matches 1 to 2, not 3"),
         (("random",), "does not search"),
         (("radnom",), "did you mean 'random'"),
         (("--rules", "hex"), "not of hex"),
@@ -98,7 +98,7 @@ def test_matches_of_play_are_saved(tmp_path: Path) -> None:
     output = run("replay", file).stdout
     assert "● a person   ○ random   *" in output and "ply 2 of 2" in output
     assert "● random   ○ random   " in run("replay", file, "--match", "2").stdout
-    assert "has the matches 1 to 2" in refusal("replay", file, "--match", "3")
+    assert "has matches 1 to 2" in refusal("replay", file, "--match", "3")
 
 
 # Steps
@@ -142,7 +142,7 @@ def test_on_a_terminal(file: Path) -> None:
                 output += os.read(main, 4096)
             wait_for_a_key(main)
             os.write(main, key)
-        started.wait(30)
+        started.wait(120)
     os.close(side)
     os.close(main)
     assert started.returncode == 0

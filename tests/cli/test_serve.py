@@ -89,4 +89,5 @@ def test_the_page_is_in_the_package() -> None:
     import glaux.web  # noqa: PLC0415
 
     static = Path(glaux.web.__file__).parent / "static"
-    assert {file.name for file in static.iterdir()} == {"app.js", "style.css", "index.html", "icon.svg"}
+    names = {"app.js", "style.css", "index.html", "icon.svg", "rules.json"}
+    assert {file.name for file in static.iterdir()} == names

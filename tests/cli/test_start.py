@@ -9,7 +9,7 @@ from importlib import import_module
 
 import pytest
 
-from glaux.cli.commands import SUMMARIES
+from glaux.cli.commands import SUMMARIES, LazyCommand
 from tests.cli.runner import run
 
 HEAVY = ("glaux._core", "numpy", "scipy", "torch", "onnxruntime", "fastapi", "rich", "tensorboardX")
@@ -52,3 +52,14 @@ def test_the_summary_of_a_command_is_its_own(name: str) -> None:
     assert said.exit_code == 0
     assert SUMMARIES[name] in " ".join(said.stdout.split())
     assert SUMMARIES[name] in " ".join(run("--help").stdout.split())
+
+
+@pytest.mark.parametrize("name", SUMMARIES)
+def test_help_fits_a_terminal_without_breaks_in_its_examples(name: str) -> None:
+    """An example is one line of 80 columns, and what the source wraps is one paragraph."""
+    command = LazyCommand(name).load()
+    for each in (command, *getattr(command, "commands", {}).values()):
+        for paragraph in each.help.split("\n\n"):
+            lines = paragraph.removeprefix("\b").strip("\n").split("\n")
+            assert len(lines) == 1 or paragraph.startswith("\b")
+            assert len(lines) == 1 or max(map(len, lines)) <= 78, max(lines, key=len)

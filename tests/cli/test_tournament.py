@@ -49,7 +49,7 @@ def test_the_same_command_goes_on(tmp_path: Path) -> None:
     lines = (out / "matches.jsonl").read_text().splitlines(keepends=True)
     (out / "matches.jsonl").write_text("".join(lines[:7]) + lines[7][:20])
     result = run(*small(out, "--json"))
-    assert "Going on after 7 of 18 games" in result.stderr
+    assert "Continuing after 7 of 18 games" in result.stderr
     again = json.loads(result.stdout)
     assert again["pairs"] == whole["pairs"]
     assert [row["elo"] for row in again["ratings"]] == [row["elo"] for row in whole["ratings"]]
@@ -122,7 +122,7 @@ def test_the_program_can_be_killed_and_interrupted(tmp_path: Path) -> None:
             _, stderr = started.communicate()
         if end == signal.SIGINT:
             assert started.returncode == 130
-            assert "the same command goes on from there" in stderr
+            assert "run the same command again to continue" in stderr
     code, stdout, _ = run_process(*command, "--workers", "1", "--json")
     assert code == 0
     assert json.loads(stdout)["pairs"][0]["games"] == 60

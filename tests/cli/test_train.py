@@ -7,6 +7,7 @@ import pytest
 from rich.console import Console
 
 import glaux
+from glaux.bench.train import FAMILIES, LOCKSTEP
 from glaux.cli.train_display import clock, dashboard, plain_line, summary
 from glaux.learn.preset import configure, find_preset
 from glaux.learn.run import Run
@@ -82,7 +83,10 @@ def test_mistakes(tmp_path):
         ),
         (("train", GAME, "--run", path, "--minutes", "0"), "--minutes must be more than 0, not 0."),
         (("train", GAME, "--run", path, "--matches", "0"), "--matches must be at least 1, not 0."),
-        (("train", GAME, "--resume"), "Say which run to resume: --run DIR."),
+        (
+            ("train", GAME, "--resume"),
+            f"There is no run of {GAME} in 'runs': name the run to resume with --run DIR.",
+        ),
         (("train", GAME, "--run", path, "--resume"), "There is no run in"),
         (("train", GAME, "--run", "docs"), "The directory 'docs' is not empty"),
     ]:
@@ -95,7 +99,7 @@ def test_mistakes(tmp_path):
             ("train", "hex", "--run", path, "--resume"),
             "is a run of connect_four:columns=4,length=3,rows=4, not of hex.",
         ),
-        (("train", GAME, "--run", path, "--resume", "--seed", "1"), "leave --set and --seed out"),
+        (("train", GAME, "--run", path, "--resume", "--seed", "1"), "leave out --set and --seed"),
     ]:
         assert sentence in refusal(*arguments)
 
@@ -108,7 +112,7 @@ def test_a_signal_saves(number, code, tmp_path):
         while not (path / "metrics.jsonl").exists():
             assert training.poll() is None
         training.send_signal(number)
-        stdout, stderr = training.communicate(timeout=50)
+        stdout, stderr = training.communicate(timeout=150)
     assert (training.returncode, stderr) == (code, "")
     assert "stopped" in stdout
     assert glaux.load(path).learned > 0
@@ -126,7 +130,7 @@ def test_a_signal_for_all_processes_saves(number, code, tmp_path):
         children = Path(f"/proc/{training.pid}/task/{training.pid}/children").read_text().split()
         for one in (training.pid, *map(int, children)):
             os.kill(one, number)
-        _, stderr = training.communicate(timeout=50)
+        _, stderr = training.communicate(timeout=150)
     assert (training.returncode, stderr) == (code, "")
     reached = Run.open(path).resume().matches
     assert [row["match"] for row in Run.open(path).matches()] == list(range(1, reached + 1))
@@ -156,22 +160,33 @@ def test_the_display(tmp_path):
     training = Training(place, learner, seconds=60, matches=10)
     text = drawn(dashboard(place, learner, training.status))
     assert "0:00 of 1:00, 1:00 left" in text
-    assert "the first match is being played" in text and "not measured yet" in text
+    assert "playing the first match" in text and "not measured yet" in text
     training.status.warm = (50, 100)
     assert "warm start: 50 of 100" in drawn(dashboard(place, learner, training.status))
     training.status.warm = None
     training.go()
     training.status.strengths = [(1.0, Measured(0.1, 0.0, 0.3, 20)), (2.0, Measured(0.95, 0.8, 1.0, 20))]
+    training.status.ended = training.status.begun + 62
     text = drawn(dashboard(place, learner, training.status))
     for part in ("100%", "match 10 of 10", "states learned/s", "evaluations/s", "▁█", "95% of 20 games"):
         assert part in text
     assert plain_line(training.status).startswith("100%")
+    assert "80% to 100%), 1:00 ago" in text
+    training.status.last, training.status.measuring = True, (6, 20)
+    assert "measuring its strength, game 7 of 20" in drawn(dashboard(place, learner, training.status))
+    assert "measuring its strength, game 7 of 20" in plain_line(training.status)
+    for width in (40, 80):
+        lines = drawn(dashboard(place, learner, training.status), width).splitlines()
+        assert max(map(len, lines)) <= width
+        assert all(any(name in line for line in lines) for name in ("checkpoints", "evaluations/s", "replay"))
+    again = Training(place, place.resume(), seconds=60)
+    assert "resumed after match 10" in drawn(dashboard(place, learner, again.status))
     text = drawn(summary(learner, training.status, interrupted=False))
     assert "10% at first, now 95% of 20 games (95% interval 80% to 100%)" in text
 
 
-def drawn(what):
-    console = Console(width=110, record=True, file=io.StringIO())
+def drawn(what, width=110):
+    console = Console(width=width, record=True, file=io.StringIO())
     console.print(what)
     return console.export_text()
 
@@ -186,15 +201,19 @@ def test_clock():
 def test_bench_train():
     arguments = ["--game", GAME, "--seconds", "0.5"]
     rows = json.loads(run("bench", "train", *arguments, "--json").stdout)
-    kinds = [("ntuple", 1), ("network", 1), ("network", 16)]
-    assert [(row["family"], row["lockstep"]) for row in rows] == kinds
-    assert rows[0]["batch"] is None and rows[2]["batch"] > rows[1]["batch"]
+    found = {(row["family"], row["lockstep"]): row for row in rows}
+    assert list(found) == [(family, m) for family in FAMILIES for m in LOCKSTEP[family]]
+    native, *_ = rows
+    assert native["batch"] is None
+    assert found["network", 16]["batch"] > found["network", 1]["batch"]
     for row in rows:
         assert row["matches"] > 0 and row["evaluations_per_second"] > 0
         shares = [row[name] for name in ("search", "encoding", "fitting", "everything_else")]
         assert sum(shares) == pytest.approx(1, abs=0.01)
-    assert rows[0]["encoding"] == 0
-    assert "learned/s" in run("bench", "train", "--game", "connect_four", "--seconds", "0.2").stdout
+    assert native["encoding"] == 0
+    assert (
+        "learned/s" in run("bench", "train", "--game", GAME, "--seconds", "0.2", "--family", "ntuple").stdout
+    )
     assert refusal("bench", "train", "--family", "tuple") == (
         "There is no family 'tuple': did you mean 'ntuple'?"
     )

@@ -119,7 +119,6 @@ def test_impossible_moves(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "OOO/OOO/.../XXX/XXX O 0",  # O moves at odd plies
         "OOO/OOO/.../XXX/XXX X 2",  # every pawn still has all its steps
         "OOO/OOO/X../XXX/XXX X 0",  # seven pawns
         "X../OOO/.../.../..X X 8",  # X has already won

@@ -170,7 +170,6 @@ def test_the_half_turn_exchanges_the_ends_of_each_edge(hex3):
 @pytest.mark.parametrize(
     "text",
     [
-        ".../.../... O 0",  # the first player is to move at even plies
         ".../.../... O 1",  # nothing to swap
         "X../.../... X 2",  # a swapped stone is the second player's
         "XX./.../... X 2",

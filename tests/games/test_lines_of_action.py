@@ -10,6 +10,12 @@ def game() -> glaux.Game:
 
 
 @pytest.fixture(scope="module")
+def earlier() -> glaux.Game:
+    """By the rules that were ours before the Olympiad's."""
+    return glaux.make("lines_of_action", size=5, passes=False, mover_wins=True)
+
+
+@pytest.fixture(scope="module")
 def small() -> glaux.Game:
     return glaux.make("lines_of_action", size=5)
 
@@ -72,10 +78,12 @@ def test_a_connection_wins(small):
     assert small.actions(s) == []
 
 
-def test_a_simultaneous_connection_is_the_movers_win(small):
-    s = small.parse_state("...O./...O./.X.../...../XO... X 8 -")
+def test_a_simultaneous_connection_is_a_draw_or_the_movers_win(small, earlier):
+    text = "...O./...O./.X.../...../XO... X 8 -"
+    s = small.parse_state(text)
     assert not small.terminal(s)
-    assert small.outcome(small.play("b3xb1", s)) == 1
+    assert small.outcome(small.play("b3xb1", s)) == 0
+    assert earlier.outcome(earlier.play("b3xb1", earlier.parse_state(text))) == 1
 
 
 def test_a_move_that_connects_only_the_opponent_loses(small):
@@ -90,13 +98,26 @@ def test_a_single_stone_is_connected(small):
     assert small.outcome(s) == -1
 
 
-def test_a_player_without_a_move_loses(small):
+def test_a_player_without_a_move_passes_or_loses(small, earlier):
     # a1 and e5 are shut in: each line of theirs leads over an enemy or, the diagonal, onto an own stone.
-    s = small.parse_state("...OX/....O/...../OO.O./XO... O 5 -")
+    text = "...OX/....O/...../OO.O./XO... O 5 -"
+    s = earlier.play("d2d4", earlier.parse_state(text))
+    assert earlier.outcome(s) == -1
+    assert earlier.first_player(s)
+    s = small.play("d2d4", small.parse_state(text))
     assert small.outcome(s) is None
-    s = small.play("d2d4", s)
-    assert small.outcome(s) == -1
-    assert small.first_player(s)
+    assert texts(small, s) == {"pass"}
+    assert small.action_cells(s, small.actions(s)[0]) == []
+    after = small.play("pass", s)
+    assert small.state_text(after).split()[1:] == ["O", "7", "d2d4,pass"]
+    assert small.parse_state(small.state_text(after)) == after
+
+
+def test_a_pass_is_only_for_who_has_no_move(small):
+    with pytest.raises(InvalidAction):
+        small.play("pass")
+    with pytest.raises(InvalidState):
+        small.parse_state(".XXX./O...O/O...O/O...O/.XXX. O 1 pass")
 
 
 def test_the_first_repetition_is_a_draw(game):
@@ -105,6 +126,42 @@ def test_the_first_repetition_is_a_draw(game):
     s = game.play("c2a2", s)
     assert game.outcome(s) == 0
     assert game.state_text(s).split()[1:] == ["X", "4", "b1b3,a2c2,b3b1,c2a2"]
+
+
+def test_the_third_repetition_is_a_draw_if_so_chosen():
+    game = glaux.make("lines_of_action", repetitions=3)
+    there_and_back = "b1b3 a2c2 b3b1 c2a2 "
+    s = game.play(there_and_back * 3)
+    assert game.outcome(s) == 0
+    assert game.ply(s) == 12
+    assert game.outcome(game.play(there_and_back * 2)) is None
+
+
+def test_without_a_limit_the_match_goes_on_and_old_moves_are_forgotten():
+    game = glaux.make("lines_of_action", limit=0, repetitions=3)
+    s = after_quiet_moves(game, 260)
+    assert not game.terminal(s)
+    run = game.state_text(s).split()[-1].split(",")
+    assert len(run) == 250
+    assert game.parse_state(game.state_text(s)) == s
+    assert game.spec.max_plies == 5250
+
+
+@pytest.mark.parametrize("limit", [8, 150])
+def test_the_limit_is_a_parameter(limit):
+    game = glaux.make("lines_of_action", limit=limit, repetitions=3)
+    s = after_quiet_moves(game, limit - 1)
+    quiet = [a for a in game.actions(s) if "x" not in game.action_text(s, a)]
+    assert None not in [game.outcome(game.apply(s, a)) for a in quiet]
+    assert game.spec.max_plies == 21 * limit
+
+
+def test_ends_of_the_earlier_rules_still_load(small, earlier):
+    """Replays of trainings hold them; the bytes are laid out as they were."""
+    s = earlier.parse_state("...O./...O./.X.../...../XO... X 8 -")
+    won = earlier.play("b3xb1", s)
+    assert small.outcome(small.state(bytes(won))) == 1
+    assert glaux.make("lines_of_action").spec.state_size == 224
 
 
 def test_the_same_board_with_the_other_player_to_move_is_no_repetition(small):

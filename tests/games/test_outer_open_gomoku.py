@@ -129,7 +129,7 @@ def test_five_by_the_last_stone_wins():
     [
         ("XX.../...../...../...../..... X 2", "do not fit the ply"),
         ("X..../...../...../...../..... X 2", "do not fit the ply"),
-        ("X..../...../...../...../..... X 1", "even plies"),
+        ("X..../...../...../...../..... X 1", "the player to move"),
         ("XXXXX/OOOOO/...../...../..... X 10", "Both players"),
         ("X..../...../...../..... O 1", "rows"),
         ("X..../...../...../...../....# O 1", "not a cell"),

@@ -1,54 +1,104 @@
-"""Kill a short training before its k-th file operation, resume it, and say what it has become.
+"""Break a short training at its k-th file operation, resume it, and say what it has become.
 
-``python -m tests.learn.crashes LEARNER FOLDER K...`` prints a line of JSON for each K: how the first process
-ended, and a digest of all that decides how the training goes on, after a resume to its goal. K = 0 is never
-killed, and the number of operations stands in its line. Each training is a fork of this process, which has
-imported everything and started no thread.
+``python -m tests.learn.crashes CASE HOW FOLDER K...`` prints a line of JSON for each K: how the first process
+ended, what is wrong with the directory that it left, and a digest of all that decides how the training goes
+on, after a resume to its goal. K = 0 is never broken, and the number of operations stands in its line. Each
+training is a fork of this process, which has imported everything and started no thread.
+
+    kill        it ends before the operation
+    tear        it ends in the middle of a write: the k-th file that is opened gets only some of its bytes
+    interrupt   Ctrl-C at the operation, and the second one at the next, wherever that is
 """
 
 import hashlib
 import json
 import os
+import random
+import resource
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from glaux.learn.registry import find_learner
-from glaux.learn.run import CONFIG, Run
+from glaux.learn.registry import LEARNERS
+from glaux.learn.run import CONFIG, EVENTS, Run
 from glaux.learn.training import Training
+from glaux.soak.checks import Standing, look
+from tests.learn.tensorboard import curves
 from tests.learn.test_stopping import of, standing
 
 KILLED = 137
 GOALS = (3, 6)
-EVENTS = {"open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.truncate"}
+OPERATIONS = {"open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.truncate"}
+PATTERNS = {"family": "patterns", "regions": 2, "average": 500.0, "shapes": [[[0, 0], [0, 1], [1, 0]]]}
+NETWORK = {"family": "network", "depth": 2, "filters": 4, "dense": 8}
+CASES: dict[str, dict[str, Any]] = {
+    **{learner: {"learner": learner} for learner in LEARNERS},
+    "td-threads": {"learner": "td", "workers": 2},
+    "athenan-threads": {"learner": "athenan", "workers": 2},
+    "athenan-processes": {"learner": "athenan", "workers": 2, "processes": True},
+    "athenan-patterns": {"learner": "athenan", "value": PATTERNS},
+    "athenan-network": {"learner": "athenan", "value": NETWORK},
+    "athenan-network-threads": {"learner": "athenan", "value": NETWORK, "workers": 2, "lockstep": 2},
+    "alphazero-network": {"learner": "alphazero", "value": NETWORK | {"family": "policy"}, "sync_period": 2},
+}
+"""short trainings; those of one worker are the same to the last bit whenever they are stopped"""
+HOWS = ("kill", "tear", "interrupt")
+LARGEST_TEAR = 15
+"""the number of bytes of a write that are written is up to 2 to this power"""
 
 
-def count_operations(path: Path, kill_at: int) -> list[int]:
-    """Count from here on what changes files below the path, and end the process before number ``kill_at``."""
+def exact(case: str) -> bool:
+    """Whether a resumed training is to be the one that was never stopped."""
+    return "workers" not in CASES[case]
+
+
+def contiguous(case: str) -> bool:
+    """Whether each match has a row."""
+    return CASES[case]["learner"] != "td"
+
+
+def tear(file: str, appended: bool, number: int) -> None:
+    """Let no file grow any more beyond a few bytes of this one, and end the process that tries."""
+    size = os.path.getsize(file) if appended and os.path.exists(file) else 0  # noqa: PTH110, PTH202
+    more = int(2 ** random.Random(number).uniform(0, LARGEST_TEAR))
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size + more, resource.RLIM_INFINITY))
+
+
+def count_operations(path: Path, how: str, at: int) -> list[int]:
+    """Count from here on what changes files below the path, and break this process at number ``at``."""
     count = [0]
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
         relative = event in ("os.remove", "os.rmdir") and arguments[1] != -1  # as shutil.rmtree does
-        if event not in EVENTS or not (relative or str(arguments[0]).startswith(str(path))):
+        if event not in OPERATIONS or not (relative or str(arguments[0]).startswith(str(path))):
             return
-        if event == "open" and not (int(arguments[2] or 0) & (os.O_WRONLY | os.O_RDWR)):
+        flags = int(arguments[2] or 0) if event == "open" else os.O_WRONLY
+        if not flags & (os.O_WRONLY | os.O_RDWR) or (how == "tear" and event != "open"):
             return
         count[0] += 1
-        if count[0] == kill_at:
+        if how == "interrupt" and at and count[0] in (at, at + 1):
+            os.kill(os.getpid(), signal.SIGINT)
+        elif count[0] == at and how == "kill":
             os._exit(KILLED)
+        elif count[0] == at and how == "tear":
+            tear(str(arguments[0]), "a" in str(arguments[1]), at)
 
     sys.addaudithook(hook)
     return count
 
 
-def train(path: Path, learner: str) -> None:
+def train(path: Path, case: str) -> None:
     """Two sittings with several checkpoints each, from the creation of the directory on."""
+    changes = {key: value for key, value in CASES[case].items() if key != "learner"}
     for goal in GOALS:
         run = (
             Run.open(path)
             if (path / CONFIG).exists()
-            else Run.create(path, of(learner, checkpoint_every=0.0))
+            else Run.create(path, of(CASES[case]["learner"], checkpoint_every=0.0, **changes))
         )
         training = Training(run, run.resume(), matches=max(goal, run.resume().matches))
         training.go()
@@ -73,34 +123,60 @@ def forked(work: Callable[[], Any]) -> tuple[int, Any]:
     return os.waitstatus_to_exitcode(status), json.loads(content or b"null")
 
 
-def crash(path: Path, learner: str, kill_at: int) -> int:
+def crash(path: Path, case: str, how: str, at: int) -> int:
     """How many operations there were, if it comes to its end."""
-    count = count_operations(path, kill_at)
-    train(path, learner)
+    count = count_operations(path, how, at)
+    train(path, case)
     return count[0]
 
 
-def become(path: Path, learner: str) -> dict[str, Any]:
+def left(path: Path, case: str) -> tuple[Standing, list[str]]:
+    """What is wrong with the directory."""
+    if not (path / CONFIG).exists():
+        return Standing(), []
+    return look(path, Standing(), contiguous=contiguous(case))
+
+
+def become(path: Path, case: str) -> dict[str, Any]:
     """The training after it has gone on to its end."""
-    train(path, learner)
+    before, faults = left(path, case)
+    train(path, case)
     run = Run.open(path)
     parts = standing(run.resume())
     digest = hashlib.sha256(repr(sorted(parts.items(), key=lambda part: part[0])).encode()).hexdigest()
     matches = [row["match"] for row in run.matches()]
     rows = [row["match"] for row in run.metrics() if row["kind"] == "match"]
-    left = sorted(p.name for p in (path / "checkpoints").iterdir())
-    return {"digest": digest, "matches": matches, "rows": rows, "checkpoints": left}
+    checkpoints = sorted(p.name for p in (path / "checkpoints").iterdir())
+    _, more = look(path, before, contiguous=contiguous(case))
+    return {
+        "digest": digest,
+        "matches": matches,
+        "rows": rows,
+        "checkpoints": checkpoints,
+        "faults": [*faults, *more],
+        "curves": {name: [step for step, _ in points] for name, points in curves(path / EVENTS).items()},
+    }
 
 
-def main(learner: str, folder: str, *numbers: str) -> None:
-    """Kill at each of the numbers."""
-    import tensorboardX.event_file_writer  # noqa: F401, PLC0415 (before the forks: it takes seconds)
+def import_everything(network: bool) -> None:
+    """What takes seconds is imported before the forks, and starts no thread."""
+    import tensorboardX.event_file_writer  # noqa: F401, PLC0415
 
-    find_learner(learner)
+    if network:
+        import onnxruntime  # noqa: F401, PLC0415
+        import torch  # noqa: PLC0415
+
+        torch.set_num_threads(1)
+
+
+def main(case: str, how: str, folder: str, *numbers: str) -> None:
+    """Break it at each of the numbers."""
+    import_everything(network="network" in case)
     for number in map(int, numbers):
-        path = Path(folder) / str(number)
-        code, count = forked(lambda path=path, number=number: crash(path, learner, number))  # type: ignore[misc]
-        after, found = forked(lambda path=path: become(path, learner))  # type: ignore[misc]
+        path = Path(folder) / how / str(number)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        code, count = forked(lambda path=path, number=number: crash(path, case, how, number))  # type: ignore[misc]
+        after, found = forked(lambda path=path: become(path, case))  # type: ignore[misc]
         print(json.dumps({"k": number, "code": code, "count": count, "after": after, "found": found}))
 
 

@@ -1,16 +1,17 @@
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from glaux.arrays import Arrays
 from glaux.learn.athenan import Athenan
 from glaux.learn.config import Config
 from glaux.learn.learner import Finished, Learner
 from glaux.learn.registry import read_config
 from glaux.learn.worker import Played, Worker
 from glaux.search.registry import SEARCHES
-from glaux.values.saving import Arrays
 from tests.learn.playing import score
 from tests.learn.small import small
 
@@ -78,10 +79,14 @@ def test_the_values_of_a_match_come_from_one_value_function(monkeypatch: pytest.
     changed, play = [], Worker.play
 
     def watched(
-        worker: Worker, weights: Arrays | None, numbers: Sequence[int], progress: float
+        worker: Worker,
+        weights: Arrays | None,
+        numbers: Sequence[int],
+        progress: float,
+        seconds: float | None,
     ) -> list[Played]:
         assert weights is not None
-        played = play(worker, weights, numbers, progress)
+        played = play(worker, weights, numbers, progress, seconds)
         changed.append(bool((worker.value.weights()["weights"] != weights["weights"]).any()))
         return played
 
@@ -130,26 +135,32 @@ def test_the_parts_work_together(changes: dict) -> None:
     assert all(one.progress.states > 0 for one in seen)
 
 
-def test_a_network_learns_too() -> None:
-    config = small(
-        value={"family": "network", "architecture": "small"}, search={"evaluations": 30}, warm_start=200
-    )
-    (first, _), (second, _) = trained(config, 3), trained(config, 3)
+@pytest.mark.parametrize("value", [{"family": "network", "architecture": "small"}, {"family": "patterns"}])
+def test_a_network_learns_too(value: dict[str, Any]) -> None:
+    config = small(value=value, search={"evaluations": 30}, warm_start=200)
+    (first, seen), (second, _) = trained(config, 3), trained(config, 3)
     assert signature(first) == signature(second)
+    assert all(one.progress.value.keys() == first.value.figures().keys() for one in seen)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("game", "heuristic", "alpha"),
-    [("connect_four:rows=5,columns=5,length=4", "classic", 3.0), ("hex:size=5", "additive_depth", 1.0)],
+    ("game", "heuristic", "value"),
+    [
+        ("connect_four:rows=5,columns=5,length=4", "classic", {"family": "ntuple", "alpha": 3.0}),
+        ("hex:size=5", "additive_depth", {"family": "ntuple", "alpha": 1.0}),
+        ("hex:size=5", "additive_depth", {"family": "patterns"}),
+    ],
 )
-def test_a_short_training_beats_the_untrained(game: str, heuristic: str, alpha: float, tmp_path) -> None:
-    # With the seeds 0 to 3: 0.92 to 0.97 and 0.98 to 1.
+def test_a_short_training_beats_the_untrained(
+    game: str, heuristic: str, value: dict[str, Any], tmp_path: Path
+) -> None:
+    # With the seeds 0 to 3: 0.92 to 0.97 and 0.98 to 1 for n-tuples.
     config = read_config(
         {
             "game": game,
             "heuristic": heuristic,
-            "value": {"family": "ntuple", "alpha": alpha},
+            "value": value,
             "search": {"evaluations": 500},
             "replay": {"mu": 50, "delta": 2.0},
             "warm_start": 2000,

@@ -178,7 +178,7 @@ def test_a_full_disk_stops_a_training_with_the_path(tmp_path: Path) -> None:
     before = standing(run.resume())
     arguments = ["train", "connect_four", "--run", str(run.path), "--resume", "--matches", "5000"]
     done = subprocess.run(
-        [sys.executable, "-c", FULL, *arguments], capture_output=True, text=True, timeout=100, check=False
+        [sys.executable, "-c", FULL, *arguments], capture_output=True, text=True, timeout=250, check=False
     )
     assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
     assert str(run.path) in done.stderr
@@ -189,7 +189,7 @@ def test_a_full_disk_stops_a_training_with_the_path(tmp_path: Path) -> None:
 
 
 def test_an_opponent_that_fails_ends_the_measurement(tmp_path: Path, monkeypatch) -> None:
-    def fails(*_: object) -> None:
+    def fails(*_: object, **__: object) -> None:
         raise EngineError("The engine has died.")
 
     monkeypatch.setattr("glaux.learn.training.measure_strength", fails)

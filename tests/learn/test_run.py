@@ -12,6 +12,8 @@ from glaux.directories import SUMS, checkpoint_number, checkpoints
 from glaux.errors import InvalidFile
 from glaux.learn.run import Run
 from glaux.learn.training import Training
+from glaux.values.loading import load_to_play
+from glaux.values.saving import Saved, read
 from tests.learn.small import small
 from tests.learn.test_athenan import signature
 
@@ -109,6 +111,30 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
         training.go()
     training.go()
     assert training.learner.matches == 1
+
+
+@pytest.mark.parametrize("load", [glaux.load, lambda path: load_to_play(path, glaux.make(small().game))])
+def test_a_value_is_loaded_while_a_training_goes_on(load, tmp_path: Path, monkeypatch) -> None:
+    run = Run.create(tmp_path / "run", small())
+    Training(run, run.resume(), matches=2).go()
+    reads: list[Path] = []
+
+    def slow(path: Path, *, optimizer: bool = True) -> Saved:
+        reads.append(path)
+        if len(reads) == 1:  # while it is read, the training goes on and removes what it reads
+            for goal in (4, 6):
+                Training(run, run.resume(), matches=goal).go()
+            assert not path.exists()
+        return read(path, optimizer=optimizer)
+
+    monkeypatch.setattr("glaux.values.loading.read", slow)
+    assert load(run.path).learned > 0
+    assert len(reads) > 1
+    place = run.latest()
+    assert place is not None and reads[-1] == place / "value"
+    (place / "value" / "value.json").write_text("{")  # what is damaged is not read again and again
+    with pytest.raises(InvalidFile):
+        load(run.path)
 
 
 def newest(run: Run) -> int:

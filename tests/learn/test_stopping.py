@@ -5,6 +5,7 @@ import signal
 import sys
 import threading
 import time
+from dataclasses import fields
 from pathlib import Path
 from subprocess import PIPE, Popen
 from typing import Any
@@ -30,6 +31,10 @@ def of(learner: str, **changes: Any) -> Config:
     """A small training by any learner."""
     known = LEARNERS[learner].config_type.names()
     table = {key: value for key, value in TABLE.items() if key in known}
+    for name, section in LEARNERS[learner].config_type.sections().items():
+        if name in table and name != "value":  # what its section has not
+            fitting = {f.name for f in fields(section)}
+            table[name] = {key: value for key, value in table[name].items() if key in fitting}
     return read_config(table | {"learner": learner} | changes)
 
 
@@ -179,6 +184,6 @@ def test_a_second_ctrl_c_ends_at_once() -> None:
             for line in ("ready\n", "asked\n"):
                 assert process.stdout.readline() == line
                 process.send_signal(signal.SIGINT)
-            assert process.wait(30) == 130
+            assert process.wait(120) == 130
         finally:
             process.kill()

@@ -11,9 +11,11 @@ def test_a_game_of_one_player_is_won_alone() -> None:
     value = glaux.NTupleNetwork(game, count=2, length=2)
     strength = Strength(games=4, seconds=0.02)
     found = measure_strength(value, heuristic, strength, seed=1)
-    assert (found.score, found.games) == (1, 4), "a twist away, every search sees the end"
+    assert found is not None and (found.score, found.games) == (1, 4), (
+        "a twist away, every search sees the end"
+    )
     hard = glaux.make("rubik2:twists=30,limit=1")
     lost = measure_strength(
         glaux.NTupleNetwork(hard, count=2, length=2), make_heuristic(hard, "classic"), strength, seed=1
     )
-    assert lost.score == 0
+    assert lost is not None and lost.score == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -19,14 +19,18 @@ from glaux.players.gtp import GtpPlayer
 from glaux.players.registry import make_player
 from glaux.players.uci import UciPlayer
 from glaux.protocols.gtp import ask
+from glaux.protocols.uci import DIALECTS, dialects_of
 from glaux.rules.game import Game
-from tests.boards import small_game
+from tests.boards import GAMES, small_game
+from tests.protocols import fake_speaker
+from tests.protocols.fake_speaker import SPEECHES
 from tests.protocols.matches import random_match
-from tests.protocols.sessions import FAKE, assert_ends, needs_fairy, needs_rhino, on_linux
+from tests.protocols.sessions import FAKE, assert_ends, needs_fairy, needs_gnu_go, needs_rhino, on_linux
 
 pytestmark = on_linux
 
 FOUR = "connect_four:rows=4,columns=4,length=3"
+SPEAKER = f"{sys.executable} {Path(fake_speaker.__file__)}"
 GLAUX = str(Path(sys.executable).with_name("glaux"))
 
 
@@ -70,7 +74,7 @@ def test_settings_are_read() -> None:
     assert isinstance(uci, UciPlayer) and uci.limits == "nodes 50 depth 3"
     default = make_player("uci:sh", glaux.make("breakthrough"), 1)
     assert isinstance(default, UciPlayer) and default.limits == "movetime 1000"
-    assert set(ENGINES) == {"gtp", "uci"}
+    assert {"gtp", "uci"} <= set(ENGINES)
 
 
 @pytest.mark.parametrize(
@@ -105,16 +109,25 @@ def test_texts_that_are_wrong(text: str, sentence: str) -> None:
 )
 def test_a_failure_ends_the_contest_or_the_match(behaviour: str, sentence: str) -> None:
     game = glaux.make(FOUR)
-    timeout = 0.3 if behaviour == "silent" else 20
+
+    def hurry(player: EnginePlayer) -> None:
+        """Wait long for its start on a busy machine, and not for a move that never comes."""
+        player.timeout = 20
+        player.begin()
+        player.timeout = 1 if behaviour == "silent" else 20
+
     with (
-        engine(f"gtp:timeout={timeout},command={FAKE} {behaviour}", game) as player,
+        engine(f"gtp:timeout=20,command={FAKE} {behaviour}", game) as player,
         pytest.raises(EngineError, match=sentence),
     ):
+        hurry(player)
         play_match(game, player, make_player("random", game, 1))
-    with engine(f"gtp:timeout={timeout},forfeit=true,command={FAKE} {behaviour}", game) as player:
+    with engine(f"gtp:timeout=20,forfeit=true,command={FAKE} {behaviour}", game) as player:
+        hurry(player)
         record = play_match(game, player, make_player("random", game, 1))
         assert record.outcome == -1 and record.actions == []
         assert player.process is None  # it is started anew for the next match
+        hurry(player)
         record = play_match(game, make_player("random", game, 1), player)
         assert record.outcome == 1 and len(record.actions) == 1
 
@@ -136,6 +149,44 @@ def test_a_failure_in_a_worker_comes_out_and_leaves_nothing() -> None:
     contest = Contest(glaux.make(FOUR), ("random", f"gtp:{FAKE} die"), 4)
     with pytest.raises(EngineError, match="out of ideas"):
         list(play_contest(contest, 2))
+
+
+@pytest.mark.parametrize(
+    "behaviour, sentence",
+    [
+        ("silent", "did not answer '{asked}.*' in time"),
+        ("die", "with the status 3.*out of ideas"),
+        ("illegal", "played '.*', which is not legal"),
+        ("deaf", "did not answer '.*' in time"),
+    ],
+)
+@pytest.mark.parametrize("protocol", ENGINES)
+def test_a_program_that_fails_in_any_protocol(protocol: str, behaviour: str, sentence: str) -> None:
+    """The same sentences whatever it speaks, and with ``forfeit=true`` a lost match."""
+    game = game_of(protocol)
+    command = f"command={SPEAKER} {protocol} {behaviour}"
+    player = make_player(f"{protocol}:timeout={0.3 if behaviour == 'deaf' else 20},{command}", game, 1)
+    sentence = sentence.format(asked=SPEECHES[protocol].asked)
+    assert isinstance(player, EnginePlayer)
+    with closing(player), pytest.raises(EngineError, match=sentence):
+        if behaviour != "deaf":
+            player.begin()
+        if behaviour == "silent":
+            player.timeout = 0.5
+        play_match(game, player, make_player("random", game, 1))
+    if behaviour in ("die", "illegal"):
+        with engine(f"{protocol}:timeout=20,forfeit=true,{command}", game) as player:
+            record = play_match(game, player, make_player("random", game, 1))
+            assert record.outcome == -1 and record.actions == []
+
+
+def game_of(protocol: str) -> Game:
+    """A game that programs of this protocol play."""
+    for game in map(glaux.make, GAMES):
+        with suppress(InvalidParameter):
+            make_player(f"{protocol}:sh", game, 1)
+            return game
+    raise AssertionError(f"{protocol} has no game")
 
 
 # What an engine is told
@@ -216,14 +267,34 @@ def test_gtp_rhino_has_the_same_rules(seed: int) -> None:
             assert ask(player.process, "final_score", 20) == expected
 
 
-@needs_fairy
-@pytest.mark.parametrize("game", ["breakthrough", "clobber", "clobber:rows=6,columns=5"])
-def test_fairy_stockfish_plays(game: str) -> None:
-    contest = Contest(glaux.make(game), ("uci:nodes=2000,command=fairy-stockfish", "random"), 4, opening=2)
+@needs_gnu_go
+def test_gnu_go_plays_and_is_told_the_komi() -> None:
+    contest = Contest(glaux.make("go:size=5,komi=3.5"), ("gtp:gnugo --mode gtp --level 1", "random"), 2)
     standing = Standing()
     for index, record in play_contest(contest, 1):
         standing.add(index, record)
-    assert standing.total.wins == 4
+    assert standing.total.games == 2 and standing.summary()["forfeits"] == [0, 0]
+    with engine("gtp:gnugo --mode gtp", contest.game) as player:
+        player.begin()
+        assert player.process and ask(player.process, "get_komi", 20) == "3.5"
+
+
+FAIRY = ["breakthrough", "clobber", "clobber:rows=6,columns=5", "xiangqi"]
+SPOKEN = [
+    (game, name) for game in FAIRY for name, it in DIALECTS.items() if it in dialects_of(glaux.make(game))
+]
+
+
+@needs_fairy
+@pytest.mark.parametrize(("game", "dialect"), SPOKEN)
+def test_fairy_stockfish_plays(game: str, dialect: str) -> None:
+    made = glaux.make(game)
+    player = f"uci:dialect={dialect},nodes=2000,command=fairy-stockfish"
+    contest = Contest(made, (player, "random"), 2 if game == "xiangqi" else 4, opening=2)
+    standing = Standing()
+    for index, record in play_contest(contest, 1):
+        standing.add(index, record)
+    assert standing.total.wins == standing.total.games > 0
 
 
 @needs_fairy

@@ -27,7 +27,7 @@ def player(text: str) -> SearchPlayer:
 
 
 def test_all_searches_are_players() -> None:
-    assert set(players()) == {"random", *SEARCHES, *ENGINES}
+    assert set(players()) == {"random", "zoo", *SEARCHES, *ENGINES}
 
 
 @pytest.mark.parametrize("name", SEARCHES)
@@ -101,7 +101,7 @@ def test_ends_are_worth_what_they_were_when_the_value_learned(name: str, tmp_pat
         network.fit(hopeful, [8.0] * len(hopeful))
     assert network.evaluate(hopeful).min() > 4
     network.save(tmp_path)
-    limits = "" if SEARCHES[name].iterations else ",iterations=5"
+    limits = "" if SEARCHES[name].iterations else ",iterations=20"
     completion = ",completion=false" if "completion" in SEARCHES[name].option_names else ""
     made = make_player(f"{name}:value={tmp_path}{limits}{completion}", game, 1)
     assert made.choose(start) == 0
@@ -142,7 +142,7 @@ def test_a_full_table_does_not_stop_the_player() -> None:
         ("ubfm:memory=lots", "must be a size such as 500M or 2G"),
         ("ubfm:memory=1", "needs a memory budget of at least"),
         ("ubfm:value=playout", "There is no value function 'playout': did you mean 'playouts'"),
-        ("ubfm:playouts=0", "at least 1"),
+        ("ubfm:playouts=0", "from 1 up to"),
         ("ubfm:decision=good", "There is no decision 'good'"),
         ("ubfm:completion=perhaps", "must be true or false"),
         ("alphabeta:depth=-2", "whole number"),

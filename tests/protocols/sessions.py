@@ -20,6 +20,7 @@ def is_installed(program: str) -> bool:
 
 
 needs_rhino = pytest.mark.skipif(not is_installed("gtp-rhino"), reason="gtp-rhino is missing (grhino)")
+needs_gnu_go = pytest.mark.skipif(not is_installed("gnugo"), reason="gnugo is missing")
 needs_fairy = pytest.mark.skipif(not is_installed("fairy-stockfish"), reason="fairy-stockfish is missing")
 
 
@@ -57,7 +58,7 @@ def running_engines(pids: Iterable[int]) -> list[int]:
 
 def assert_ends(session: int) -> None:
     """All the processes of a session are gone, at once or in a moment."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while members(session):
         assert time.monotonic() < deadline, f"left behind: {members(session)}"
         time.sleep(0.01)

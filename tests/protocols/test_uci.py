@@ -1,70 +1,179 @@
-"""UCI: positions and moves as Fairy-Stockfish sees them, which is asked where it is installed."""
+"""UCI and its dialects: positions and moves beside Fairy-Stockfish and its library, our engine, players."""
 
 from __future__ import annotations
 
+import random
+import sys
 from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
 
+import pyffish
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import glaux
-from glaux.errors import EngineError, InvalidParameter
-from glaux.looks.finding import looks
+from glaux.arena.match import play_match
+from glaux.engine.uci import UciEngine
+from glaux.errors import EngineError, GlauxError, InvalidAction, InvalidFile, InvalidParameter, InvalidState
+from glaux.players.registry import make_player
 from glaux.protocols.process import EngineProcess, split_command
 from glaux.protocols.uci import (
-    fen,
+    DIALECTS,
+    UAI,
+    UCCI,
+    UCI,
+    Dialect,
     legal_moves,
-    moves,
+    notation_of,
     parse_best_move,
+    parse_go,
     parse_perft_move,
+    parse_position,
     parse_variants,
     say_hello,
     variant_of,
+    variants,
     wait_until_ready,
 )
+from glaux.records.record import Record
 from glaux.rules.game import Game
+from tests.protocols import fairy_engine
 from tests.protocols.matches import random_match
 from tests.protocols.sessions import FAKE, assert_ends, needs_fairy, on_linux
 from tests.protocols.wild import WILD_TEXT
 
-GAMES = [
-    f"{name}:rows={variant.rows},columns={variant.columns}"
-    for name, look in looks().items()
-    for variant in look.uci.variants
-]
+GLAUX = f"{sys.executable} -m glaux"
+FAIRY = f"{sys.executable} {Path(fairy_engine.__file__)}"
+
+
+def boards(dialect: Dialect) -> list[str]:
+    """The games of a dialect, each on all of its boards."""
+    found = []
+    for name, variant in variants(dialect):
+        board = glaux.make(name).spec.board
+        usual = (variant.rows, variant.columns) == (board.rows, board.columns)
+        found.append(name if usual else f"{name}:rows={variant.rows},columns={variant.columns}")
+    return found
+
+
+SPOKEN = [(name, text) for name, dialect in DIALECTS.items() for text in boards(dialect)]
+
+
+# Positions and moves
 
 
 def test_positions() -> None:
     game = glaux.make("breakthrough")
+    fen = notation_of(game).write_position
     start = "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP w - - 0 1"
     assert fen(game.initial()) == start  # as Fairy-Stockfish writes it
     assert fen(game.play("b2c3")) == "pppppppp/pppppppp/8/8/8/2P5/P1PPPPPP/PPPPPPPP b - - 0 1"
-    clobber = glaux.make("clobber:rows=2,columns=12")
-    assert fen(clobber.parse_state("............/X.O......... X 22")) == "12/P1p9 w - - 0 1"
+    xiangqi = glaux.make("xiangqi")
+    start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+    assert notation_of(xiangqi).write_position(xiangqi.initial()) == start
+    ataxx = glaux.make("ataxx:walls=1")
+    assert notation_of(ataxx, UAI).write_position(ataxx.play("b2")) == "x5o/1x5/2-1-2/7/2-1-2/7/o5x o 0 1"
 
 
-def test_moves_have_no_mark_of_captures() -> None:
-    game = glaux.make("breakthrough:rows=4,columns=4")
-    state = game.initial()
-    assert moves(state)["a2b3"] == game.parse_action(state, "a2xb3")
+def test_moves() -> None:
+    """No mark of captures, rows as each counts them, pieces that are placed, passes."""
+    game = glaux.make("breakthrough")
+    state = game.play("b2b3 c7c6 b3b4 c6c5")
+    assert notation_of(game).moves(state)["b4c5"] == game.parse_action(state, "b4xc5")
+    xiangqi = glaux.make("xiangqi")
+    cannon = xiangqi.parse_action(xiangqi.initial(), "h2e2")
+    assert notation_of(xiangqi, UCI).write_move(xiangqi.initial(), cannon) == "h3e3"
+    assert notation_of(xiangqi, UCCI).write_move(xiangqi.initial(), cannon) == "h2e2"
+    ataxx = glaux.make("ataxx")
+    copy = ataxx.parse_action(ataxx.initial(), "b2")
+    assert notation_of(ataxx, UCI).write_move(ataxx.initial(), copy) == "P@b6"
+    assert notation_of(ataxx, UAI).write_move(ataxx.initial(), copy) == "b6"
+    stuck = ataxx.parse_state("OOO..../OOO..../XOO..../OOO..../OOO..../......./....... X 20 - -")
+    assert list(notation_of(ataxx, UAI).moves(stuck)) == ["0000"]
+    assert list(notation_of(ataxx, UCI).moves(stuck)) == ["a3a3"]
+
+
+@pytest.mark.parametrize("dialect, text", SPOKEN)
+def test_positions_are_read_as_they_are_written(dialect: str, text: str, seed: int) -> None:
+    game = glaux.make(text)
+    notation = notation_of(game, DIALECTS[dialect])
+    for match in range(2):
+        for state, _ in random_match(game, seed + match, 150):
+            try:
+                again = notation.read_position(notation.write_position(state))
+            except InvalidState:  # Ataxx has no board of four pieces without the jumps that led to it
+                assert (game.cells(state) > 0).sum() == 4
+                continue
+            assert (game.cells(again) == game.cells(state)).all()
+            assert game.first_player(again) == game.first_player(state)
+            assert notation.moves(again).keys() == notation.moves(state).keys()
+    assert notation.read_position(notation.write_position(game.initial())) == game.initial()
+
+
+@pytest.mark.parametrize("text", boards(UCI))
+def test_moves_are_those_of_the_library(text: str, seed: int) -> None:
+    """Random matches: the library has the same moves, and the same position after each."""
+    game = glaux.make(text)
+    notation, variant = notation_of(game), variant_of(game)
+    for match in range(3):
+        for state, action in random_match(game, seed + match, 150):
+            fen = notation.write_position(state)
+            assert pyffish.validate_fen(fen, variant) == pyffish.FEN_OK, fen
+            assert set(pyffish.legal_moves(variant, fen, [])) == set(notation.moves(state)), fen
+            move = notation.write_move(state, action)
+            assert (move[:2] == move[2:]) == (game.action_text(state, action) == "pass")
+            after = pyffish.get_fen(variant, fen, [move])
+            assert after.split()[:2] == notation.write_position(game.apply(state, action)).split()[:2]
 
 
 @pytest.mark.parametrize("text", ["breakthrough:rows=6", "othello", "clobber"])
 def test_games_that_it_has_not(text: str) -> None:
+    game = glaux.make(text)
     if text == "clobber":
-        assert variant_of(glaux.make(text)) == "clobber10"
+        assert variant_of(game) == "clobber10"
     else:
-        with pytest.raises(InvalidParameter, match="UCI is spoken for breakthrough with 8 rows and 8"):
-            variant_of(glaux.make(text))
+        with pytest.raises(InvalidParameter, match=r"UCI is spoken for .*breakthrough with 8 rows and 8"):
+            variant_of(game)
+        with pytest.raises(InvalidParameter, match="UCI is spoken for "):
+            UciEngine(game, make_player("random", game, 1), "Glaux")
+    with pytest.raises(InvalidParameter, match="UAI is spoken for ataxx with 7 rows and 7 columns"):
+        make_player("uci:dialect=uai,command=sh", game, 1)
+    with pytest.raises(InvalidParameter, match="There is no dialect 'usi': did you mean 'uci'"):
+        make_player("uci:dialect=usi,command=sh", game, 1)
 
 
-@pytest.fixture(params=GAMES)
+def test_what_is_wrong_is_refused() -> None:
+    game = glaux.make("xiangqi")
+    notation = notation_of(game)
+    start = notation.write_position(game.initial())
+    for fen in (
+        "",
+        "9/9 w",
+        start.replace("9", "8", 1),
+        start.replace("9", "99", 1),
+        start.replace("w", "x"),
+    ):
+        with pytest.raises(InvalidFile, match="is no position of Xiangqi"):
+            notation.read_position(fen)
+    with pytest.raises(InvalidAction, match="'a0a1' is not a legal move here; legal are "):
+        notation.read_move(game.initial(), "a0a1")
+
+
+# Fairy-Stockfish itself
+
+
+@pytest.fixture(params=boards(UCI))
 def fairy(request: pytest.FixtureRequest) -> Iterator[tuple[EngineProcess, Game]]:
     """Fairy-Stockfish at one of the games."""
     game = glaux.make(request.param)
     engine = EngineProcess(split_command("fairy-stockfish"))
     try:
-        say_hello(engine, game, 30)
+        try:
+            say_hello(engine, game, 30)
+        except EngineError:
+            pytest.skip("this version does not have the game")
         wait_until_ready(engine, 30)
         yield engine, game
     finally:
@@ -74,22 +183,17 @@ def fairy(request: pytest.FixtureRequest) -> Iterator[tuple[EngineProcess, Game]
 
 @on_linux
 @needs_fairy
-def test_both_have_the_same_moves(fairy: tuple[EngineProcess, Game], seed: int) -> None:
+def test_both_have_the_same_moves_and_ends(fairy: tuple[EngineProcess, Game], seed: int) -> None:
+    """But for the ends that only a history brings about."""
     engine, game = fairy
+    notation = notation_of(game)
     for match in range(3):
-        for state, _ in random_match(game, seed + match):
-            assert legal_moves(engine, state, 30) == set(moves(state)), fen(state)
-
-
-@on_linux
-@needs_fairy
-def test_both_end_at_the_same_moment(fairy: tuple[EngineProcess, Game], seed: int) -> None:
-    engine, game = fairy
-    for match in range(20):
-        state, action = list(random_match(game, seed + match))[-1]
-        end = game.apply(state, action)
-        assert game.terminal(end)
-        assert legal_moves(engine, end, 30) == set()
+        for state, action in random_match(game, seed + match, 200):
+            assert legal_moves(engine, state, 30) == set(notation.moves(state))
+            after = game.apply(state, action)
+        end = notation.read_position(notation.write_position(after))
+        moves = set() if game.terminal(end) else set(notation.moves(end))
+        assert legal_moves(engine, end, 30) == moves
 
 
 @on_linux
@@ -97,13 +201,15 @@ def test_a_program_that_speaks_something_else() -> None:
     engine = EngineProcess(split_command(f"{FAKE} plays"))
     try:
         with pytest.raises(EngineError, match="did not answer 'uci' in time"):
-            say_hello(engine, glaux.make(GAMES[0]), 0.3)
+            say_hello(engine, glaux.make(boards(UCI)[0]), 0.3)
     finally:
         engine.close()
 
 
 def test_lines() -> None:
     assert parse_best_move("bestmove a2a3 ponder a7a6") == "a2a3"
+    assert parse_best_move("bestmove h2e2 resign") == "resign"
+    assert parse_best_move("nobestmove") == ""
     assert parse_best_move("info depth 3 bestmove") is None
     assert parse_variants("option name UCI_Variant type combo default chess var chess var clobber") == [
         "chess",
@@ -111,6 +217,18 @@ def test_lines() -> None:
     ]
     assert parse_perft_move("a10b10: 1") == "a10b10"
     assert parse_perft_move("Nodes searched: 1") is None
+    go = parse_go(["ponder", "wtime", "3000", "btime", "-5", "winc", "10", "movestogo", "7"])
+    assert go.endless and go.clock(first=True) == (3000, 10, 7) and go.clock(first=False) == (0, 0, 7)
+    assert parse_go(["time", "60000", "increment", "5"]).clock(first=False) == (60000, 5, 0)
+    assert parse_go(["movetime", "100"]).clock(first=True) is None
+    assert UCI.parse_option(["name", "Skill", "Level", "value", "3", "4"]) == ("skill level", "3 4")
+    assert UCCI.parse_option(["usemillisec", "true"]) == ("usemillisec", "true")
+    assert (
+        UCCI.set_option("a", "b") == "setoption a b"
+        and UCI.set_option("a", "b") == "setoption name a value b"
+    )
+    with pytest.raises(InvalidParameter, match="A position is 'startpos' or 'fen'"):
+        parse_position(["moves", "a1a2"])
 
 
 @given(line=WILD_TEXT)
@@ -119,3 +237,180 @@ def test_any_line_can_be_read(line: str) -> None:
         parse(line)
         parse(f"bestmove {line}")
         parse(f"option name UCI_Variant {line}")
+    parse_go(line.split())
+    for dialect in DIALECTS.values():
+        dialect.parse_option(line.split())
+    for name in {text for _, text in SPOKEN}:
+        with suppress(GlauxError):
+            Record(notation_of(glaux.make(name), UCI).read_position(line))
+
+
+# Our engine
+
+
+def engine(text: str = "breakthrough", player: str = "mcts:iterations=50") -> UciEngine:
+    game = glaux.make(text)
+    return UciEngine(game, make_player(player, game, 1), "Glaux")
+
+
+def ask(ours: UciEngine, line: str) -> list[str]:
+    return (ours.answer(line) or "").splitlines()
+
+
+def test_a_dialogue_in_uci() -> None:
+    ours = engine()
+    assert ask(ours, "uci") == [
+        "id name Glaux",
+        "id author Glaux",
+        "option name UCI_Variant type combo default breakthrough var breakthrough",
+        "option name Ponder type check default false",
+        "uciok",
+    ]
+    assert ask(ours, "isready") == ["readyok"]
+    assert ask(ours, "setoption name UCI_Variant value breakthrough") == []
+    assert ask(ours, "setoption name UCI_Variant value chess") == [
+        "info string This engine plays breakthrough, not chess."
+    ]
+    assert ask(ours, "setoption name Hash value 16") == ["info string There is no option 'hash'."]
+    assert ask(ours, "ucinewgame") == ask(ours, "stop") == ask(ours, "ponderhit") == ask(ours, "") == []
+    assert ask(ours, "position startpos moves b2b3 c7c6") == []
+    assert ours.record.texts == ["b2b3", "c7c6"]
+    *_, info, best = ask(ours, "go movetime 100")
+    assert info.startswith("info depth ") and " score cp " in info and " pv " in info
+    assert best.startswith("bestmove ")
+    assert ask(ours, f"position startpos moves b2b3 c7c6 {best.split()[1]}") == []
+    assert len(ours.record.texts) == 3, "the match goes on"
+    assert ask(ours, "position startpos moves b2b4")[0].startswith("info string 'b2b4' is not a legal move")
+    assert len(ours.record.texts) == 3, "a mistake changes nothing"
+    assert ask(ours, "fly") == ["info string There is no command 'fly'."]
+    assert ask(ours, "quit") == [] and ours.ended
+
+
+def test_a_win_that_is_proven_is_told_as_mate() -> None:
+    ours = engine(player="ubfms:seconds=5")
+    ask(ours, "position fen 8/P7/8/8/8/8/7p/8 b - - 0 1")
+    *_, info, best = ask(ours, "go depth 1")
+    assert " score mate 1 " in info and best.startswith("bestmove h2")
+    ask(ours, "position fen P7/8/8/8/8/8/7p/8 b - - 0 1")
+    assert ask(ours, "go") == ["bestmove (none)"]
+
+
+def test_a_search_to_a_depth_is_done_when_it_is_there() -> None:
+    ours = engine(player="alphabeta:depth=2")
+    assert ask(ours, "go")[-1].startswith("bestmove ")
+    assert ask(ours, "go movetime 1000000")[-1].startswith("bestmove ")
+    scripted(ours, *[None] * 5, "stop\n")
+    assert ask(ours, "go infinite")[-1].startswith("bestmove ")
+
+
+def test_a_dialogue_in_ucci() -> None:
+    ours = engine("xiangqi", "mcts:seconds=0.05")
+    assert ask(ours, "ucci")[-1] == "ucciok" and "option usemillisec type check default false" in ask(
+        ours, "ucci"
+    )
+    assert ask(ours, "setoption usemillisec true") == ask(ours, "setoption newgame") == []
+    start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+    assert ask(ours, f"position fen {start} moves h2e2 h9g7") == []
+    *_, info, best = ask(ours, "go time 60000 increment 0")
+    assert " score cp " not in info and " score " in info
+    assert best.split()[1] in ours.notation.moves(ours.record.state)
+    assert ask(ours, "fly") == ["info message There is no command 'fly'."]
+    ask(ours, "position fen R3k4/R8/9/9/9/9/9/9/9/3K5 b - - 0 1")
+    assert ask(ours, "go depth 3") == ["nobestmove"]
+    assert ask(ours, "quit") == ["bye"]
+
+
+def test_a_dialogue_in_uai() -> None:
+    ours = engine("ataxx", "mcts:iterations=20")
+    assert ask(ours, "uai")[-1] == "uaiok" and ask(ours, "uainewgame") == []
+    assert ask(ours, "position fen x5o/7/7/7/7/7/o5x x 0 1 moves a6 g7e5") == []
+    assert ours.record.texts == ["a2", "g1e3"]
+    assert ask(ours, "go nodes 10")[-1].split()[1] in ours.notation.moves(ours.record.state)
+    assert ask(ours, "ucci")[-1].startswith("info string UCCI is spoken for xiangqi")
+
+
+def scripted(ours: UciEngine, *lines: str | None) -> None:
+    """Let the GUI say these lines while the engine thinks, one after each look; None: nothing."""
+    said = list(lines)
+
+    def waiting() -> str | None:
+        if said and said[0] is None:
+            return said.pop(0)
+        return said[0] if said else None
+
+    def take() -> None:
+        said.pop(0)
+
+    ours.waiting, ours.take = waiting, take
+
+
+def test_thinking_without_end_is_stopped() -> None:
+    ours = engine(player="mcts:seconds=0.01")
+    scripted(ours, None, None, "isready\n", None, "stop\n")
+    answers = ask(ours, "go infinite")
+    assert answers.index("readyok") < len(answers) - 1 and answers[-1].startswith("bestmove ")
+    scripted(ours, None, "position startpos\n")
+    assert ask(ours, "go infinite")[-1].startswith("bestmove "), "another command ends it too"
+    scripted(ours, "")
+    assert ask(ours, "go infinite")[-1].startswith("bestmove "), "so does the end of the GUI"
+
+
+def test_pondering_goes_on_until_it_is_hit() -> None:
+    ours = engine(player="mcts:seconds=0.05")
+    scripted(ours, None, None, "ponderhit\n")
+    infos = [line for line in ask(ours, "go ponder wtime 1000 btime 1000") if line.startswith("info")]
+    assert ours.stop_word == "ponderhit" and infos
+    solved = engine(player="ubfms:seconds=5")
+    ask(solved, "position fen 8/P7/8/8/8/8/7p/8 b - - 0 1")
+    scripted(solved, *[None] * 5, "stop\n")
+    assert ask(solved, "go infinite")[-1].startswith("bestmove h2"), "it waits although it is solved"
+
+
+@given(st.sampled_from(["position fen ", "position startpos moves ", "go ", "setoption ", ""]), WILD_TEXT)
+@settings(max_examples=150, deadline=None)
+def test_no_line_breaks_the_engine(command: str, text: str) -> None:
+    ours = engine(player="random")
+    ours.waiting = lambda: ""
+    answer = ours.answer(command + text)
+    assert answer is None or answer.endswith("\n")
+
+
+@pytest.mark.parametrize("text", boards(UCI))
+def test_the_library_leads_our_engine(text: str, seed: int) -> None:
+    """A match whose moves are the library's on one side and ours on the other: all of ours are legal."""
+    ours = engine(text, "mcts:iterations=3")
+    variant, chance = variant_of(ours.game), random.Random(seed)
+    start = ours.notation.write_position(ours.game.initial())
+    moves: list[str] = []
+    while len(moves) < 100:
+        assert ask(ours, f"position fen {start} moves {' '.join(moves)}") == []
+        legal = pyffish.legal_moves(variant, start, moves)
+        if ours.game.terminal(ours.record.state):
+            break
+        mine = ask(ours, "go movetime 10")[-1].split()[1]
+        assert mine in legal
+        moves.append(mine if len(moves) % 2 else chance.choice(legal))
+    assert len(moves) > 10
+
+
+# Matches
+
+
+@on_linux
+@pytest.mark.parametrize("dialect, text", SPOKEN)
+def test_a_match_with_ourselves(dialect: str, text: str) -> None:
+    game = glaux.make(text)
+    command = f"uci:dialect={dialect},seconds=0.01,command={GLAUX} uci {text} random --seed 3"
+    with closing(make_player(command, game, 1)) as theirs:
+        record = play_match(game, make_player("random", game, 1), theirs)
+    assert record.outcome is not None and not record.forfeit and len(record.actions) > 10
+
+
+@on_linux
+@pytest.mark.parametrize("text", boards(UCI))
+def test_a_match_with_the_library(text: str) -> None:
+    """Whose engine ends if a move of ours is not legal for it."""
+    game = glaux.make(text)
+    with closing(make_player(f"uci:command={FAIRY} 5", game, 1)) as theirs:
+        record = play_match(game, make_player("random", game, 1), theirs)
+    assert record.outcome is not None and not record.forfeit and len(record.actions) > 10

@@ -1,18 +1,21 @@
-"""SGF of Hex and Othello: as other programs write it, and back."""
+"""SGF of Hex, Othello, Go and Havannah: as other programs write it, and back."""
 
 from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sgfmill.sgf import Sgf_game
 
 import glaux
 from glaux.errors import InvalidFile, InvalidParameter
+from glaux.looks.finding import look_of, looks
 from glaux.records.record import Record
 from glaux.records.sgf import read_sgf, write_sgf
 from tests.protocols.matches import random_match
 from tests.protocols.wild import WILD_BYTES
 
+GAMES = [name for name, look in looks().items() if look.sgf.game or look.sgf.name]
 NAMES = st.text("abc :;[]()\\\"'é", max_size=12).map(str.strip)
 
 
@@ -23,6 +26,17 @@ def test_hex_as_hexgui_writes_it() -> None:
     assert record.game == glaux.make("hex:size=5")
     assert record.texts == ["b4", "swap", "c3", "a5"]
     assert record.result == "*"
+
+
+def test_variations_are_read_and_written() -> None:
+    sgf = b"(;FF[4]GM[11]SZ[5]RU[no swap](;B[c3];W[d4](;B[e5])(;B[e4];W[a1])(;AB[a2]))(;B[b2])(;W[b3]))"
+    (record,) = read_sgf(sgf)
+    assert record.texts == ["c3", "d4", "e5"]
+    assert {ply: [one.texts for one in others] for ply, others in record.variations.items()} == {
+        0: [["b2"]],
+        2: [["e4", "a1"]],
+    }, "those that the rules do not allow are dropped"
+    assert read_sgf(write_sgf(record)) == [record]
 
 
 def test_a_resignation_in_hex() -> None:
@@ -38,6 +52,37 @@ def test_othello_as_others_write_it() -> None:
     for sgf in (with_setup, with_letters):
         (record,) = read_sgf(sgf)
         assert record.texts == ["f5", "d6", "c3"] and record.players == ("A", "B")
+
+
+def test_go_as_others_write_it() -> None:
+    sgf = b"(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]RU[Chinese]RE[W+R];B[ee];W[gc]C[?];B[cg];W[])"
+    (record,) = read_sgf(sgf)
+    assert record.game == glaux.make("go:komi=6.5")
+    assert record.texts == ["e5", "g7", "c3", "pass"] and record.result == "0-1"
+    (record,) = read_sgf(b"(;SZ[19];B[pd];W[jj];B[tt])")
+    assert record.game == glaux.make("go:size=19") and record.texts == ["q16", "k10", "pass"]
+
+
+def test_handicap_and_other_stones_that_are_set_up() -> None:
+    (record,) = read_sgf(b"(;GM[1]SZ[9]HA[2]KM[0.5]AB[gc][cg];W[ee])")
+    assert record.start.game.state_text(record.start).startswith("........./........./......X../")
+    assert record.texts == ["e5"] and record.game.first_player(record.state)
+    assert read_sgf(write_sgf(record)) == [record]
+    (record,) = read_sgf(b"(;GM[1]SZ[5]AB[aa]AW[bb]PL[W];W[cc])")
+    assert record.texts == ["c3"]
+    assert read_sgf(write_sgf(record)) == [record]
+
+
+def test_what_is_written_of_go_and_havannah() -> None:
+    record = Record(glaux.make("go:size=5,komi=0.5").initial()).play_all([2, 24, 25, 25])
+    text = b"(;FF[4]AP[Glaux]CA[UTF-8]GM[1]KM[0.5]RE[W+0.5]SZ[5];B[ca];W[ee];B[];W[])"
+    assert write_sgf(record).replace(b"\n", b"") == text
+    game = glaux.make("havannah:size=4")
+    record = Record(game.initial())
+    for move in ("d4", "swap", "a1"):
+        record.play(game.parse_action(record.state, move))
+    text = b"(;FF[4]AP[Glaux]CA[UTF-8]GM[havannah]RE[?]SZ[4];B[d4];W[swap];B[a1])"
+    assert write_sgf(record).replace(b"\n", b"") == text
 
 
 def passing_match() -> Record:
@@ -75,7 +120,9 @@ def test_what_is_written() -> None:
 
 @settings(max_examples=60)
 @given(
-    game=st.sampled_from(["hex:size=4", "hex:size=5,swap=false", "othello:size=6", "othello"]),
+    game=st.sampled_from(
+        [*GAMES, "hex:size=4", "hex:size=5,swap=false", "othello:size=6", "go:size=5,komi=-1"]
+    ),
     seed=st.integers(0, 10**6),
     cut=st.integers(0, 70),
     players=st.tuples(NAMES, NAMES),
@@ -85,7 +132,8 @@ def test_matches_come_back_as_they_were(game, seed, cut, players, verdict) -> No
     made = glaux.make(game)
     record = Record(made.initial(), players)
     record.play_all(action for _, action in list(random_match(made, seed))[:cut])
-    record.play_passes()  # SGF does not say where a match stops before a pass
+    if look_of(made).sgf.silent_passes:
+        record.play_passes()  # SGF does not say where a match stops before a pass
     if verdict is not None and record.outcome is None:
         record.decide(verdict, "reasons")
     data = write_sgf(record)
@@ -98,8 +146,15 @@ def test_matches_come_back_as_they_were(game, seed, cut, players, verdict) -> No
     [
         (b"", "This is not SGF"),
         (b"(;GM[2]", "This is not SGF"),
-        (b"(;GM[1];B[dd])", r"Match 1 of the SGF: GM\[1\] is none of Hex \(11\) and Othello"),
-        (b"(;SZ[8];B[dd])", "none of Hex"),
+        (
+            b"(;GM[3];B[dd])",
+            r"Match 1 of the SGF: GM\[3\] is none of .*Go \(1\), Havannah \(havannah\), Hex \(11",
+        ),
+        (b"(;SZ[8]KM[7.25];B[dd])", "komi must be a number of halves"),
+        (b"(;SZ[8];B[zz])", "'zz' is not a legal action"),
+        (b"(;SZ[8]AB[zz];W[aa])", "where the board has no cells"),
+        (b"(;SZ[8];B[aa];AB[bb])", "Stones are set up"),
+        (b"(;SZ[2]AB[aa][ab][ba][bb])", "without an empty cell"),
         (b"(;GM[11]SZ[5:6])", "not the size of a square board"),
         (b"(;GM[11]SZ[x])", "not the size"),
         (b"(;GM[11]SZ[99])", "19"),
@@ -120,14 +175,30 @@ def test_what_is_wrong_is_named(sgf: bytes, sentence: str) -> None:
 
 
 def test_other_games_and_starts_are_refused() -> None:
-    with pytest.raises(InvalidParameter, match="SGF holds matches of Hex and Othello"):
+    with pytest.raises(InvalidParameter, match=r"SGF holds matches of .*Go, Havannah, Hex, Othello and "):
         write_sgf(Record(glaux.make("clobber").initial()))
     with pytest.raises(InvalidParameter, match="from their start"):
         write_sgf(Record(glaux.make("hex").play("a1")))
 
 
 PIECES = st.sampled_from(
-    [b"(", b";", b")", b"GM[11]", b"GM[2]", b"SZ[5]", b"B[a1]", b"W[b2]", b"B[", b"W[tt]", b"]"]
+    [
+        b"(",
+        b";",
+        b")",
+        b"GM[11]",
+        b"GM[2]",
+        b"GM[1]",
+        b"GM[havannah]",
+        b"AB[bb]",
+        b"KM[1]",
+        b"SZ[5]",
+        b"B[a1]",
+        b"W[b2]",
+        b"B[",
+        b"W[tt]",
+        b"]",
+    ]
 )
 
 
@@ -142,3 +213,44 @@ def test_any_bytes_are_records_or_wrong(data: bytes) -> None:
     except InvalidFile:
         return
     assert all(isinstance(record, Record) for record in records)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_sgfmill_reads_what_we_write(name: str, seed: int) -> None:
+    """The whole of it, not only its grammar: players, result, and a node for each move that is written."""
+    game = glaux.make(name)
+    record = Record(game.initial(), ("A", "B"))
+    for _, action in random_match(game, seed, 60):
+        record.play(action)
+    found = Sgf_game.from_bytes(write_sgf(record))
+    assert (found.get_player_name("b"), found.get_player_name("w")) == ("A", "B")
+    assert found.get_size() == game.parameters.get("size", game.spec.board.rows)
+    silent = look_of(game).sgf.silent_passes
+    written = [text for text in record.texts if text != "pass" or not silent]
+    nodes = found.get_main_sequence()[1:]
+    assert len(nodes) == len(written) and all(
+        node.has_property("B") or node.has_property("W") for node in nodes
+    )
+    if look_of(game).sgf.setup:  # where SGF's own cells are meant
+        assert found.get_komi() == game.parameters["komi"]
+        assert [_named(node.get_move()[1]) for node in nodes] == record.texts
+    assert read_sgf(write_sgf(record)) == [record]
+
+
+def _named(cell: tuple[int, int] | None) -> str:
+    """A cell of sgfmill, which counts rows from the bottom, as Go writes it."""
+    return "pass" if cell is None else f"{'abcdefghjklmnopqrst'[cell[1]]}{cell[0] + 1}"
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if look_of(glaux.make(name)).sgf.setup])
+def test_the_properties_of_real_files(name: str) -> None:
+    """As servers write them: rules, ranks, dates, clocks, comments and variations are passed over."""
+    sgf = rb"""(;GM[1]FF[4]CA[UTF-8]AP[CGoban:3]ST[2]RU[Japanese]SZ[19]KM[0.50]HA[2]TM[1800]OT[3x30 byo-yomi]
+PW[w\]x]PB[b]WR[5k]BR[7k]DT[2020-01-02]PC[The KGS Go Server]RE[W+12.50]AB[pd][dp];W[dd]WL[1795.2]C[hi
+there: (not a tree)];B[pp]BL[1790](;W[tt]LB[aa:1]TR[bb];B[])(;W[aa];B[bb](;W[cc])(;W[dd])))"""
+    (record,) = read_sgf(sgf)
+    assert record.players == ("b", "w]x") and record.game == glaux.make(f"{name}:size=19,komi=0.5")
+    assert record.texts == ["d16", "q4", "pass", "pass"]
+    again = Sgf_game.from_bytes(write_sgf(record))
+    black, white, _ = again.get_root().get_setup_stones()
+    assert len(black) == 2 and not white and again.get_root().get("PL") == "w"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -92,6 +93,36 @@ def test_what_people_paste_is_read() -> None:
     start = game.state_text(game.play("a1"))
     (record,) = read_text(f'[Game "hex:size=3"]\n[State "{start}"]\n\nb2', glaux.make)
     assert record.start == game.play("a1")
+
+
+def test_variations_are_read_and_written() -> None:
+    text = '[Game "hex:size=5,swap=0"]\n\n1. c3 (b2 c2 (d2 d3) e1) (a1) 2. d4 (d1) e5 *'
+    (record,) = read_text(text, glaux.make)
+    assert record.texts == ["c3", "d4", "e5"]
+    assert {ply: [one.texts for one in others] for ply, others in record.variations.items()} == {
+        0: [["b2", "c2", "e1"], ["a1"]],
+        1: [["d1"]],
+    }
+    (inner,) = record.variations[0][0].variations[1]
+    assert inner.texts == ["d2", "d3"] and inner.start == record.game.play("b2")
+    written = write_text(record)
+    assert written.split("\n\n")[1].strip() == "c3 ( b2 c2 ( d2 d3 ) e1 ) ( a1 ) d4 ( d1 ) e5"
+    assert read_text(written, glaux.make) == [record]
+
+
+@pytest.mark.parametrize(
+    ("moves", "sentence"),
+    [
+        ("c3 ) d3", "Line 3: a variation ends here that has not begun."),
+        ("( c3 )", "Line 3: a variation stands where no action is before it."),
+        ("c3 ( d3", "Line 1: a variation of this record has no end."),
+        ("c3 ( c9 )", "Line 3: 'c9' is not a legal action here"),
+        ("c3 " + "( b1 " * 40 + ") " * 40, "32 times"),
+    ],
+)
+def test_variations_that_are_wrong_are_named(moves: str, sentence: str) -> None:
+    with pytest.raises(InvalidFile, match=re.escape(sentence)):
+        read_text(f'[Game "hex:size=5,swap=0"]\n\n{moves}', glaux.make)
 
 
 class Sentences(glaux.Rules):

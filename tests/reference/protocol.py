@@ -30,7 +30,7 @@ class Reference(Protocol[State]):
     def outcome(self, s: State) -> int | None:
         """+1 the first player has won, 0 draw, -1 the second player has won, None not over."""
 
-    def score(self, s: State) -> int | None:
+    def score(self, s: State) -> float | None:
         """The first player's score of a match that is over, where the game has one."""
 
 

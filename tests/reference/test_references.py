@@ -2,7 +2,10 @@
 
 import pytest
 
-from tests.reference import santorini, surakarta
+from tests.reference import canadian_draughts, morpion, santorini, surakarta
+from tests.reference.canadian_draughts import Draughts
+from tests.reference.connect6 import Connect6
+from tests.reference.morpion import Morpion
 from tests.reference.outer_open_gomoku import OuterOpenGomoku
 from tests.reference.protocol import Cell, Reference, State, parse_cell
 from tests.reference.santorini import Santorini
@@ -169,3 +172,175 @@ def test_surakarta_last_piece_taken() -> None:
 
 def test_surakarta_no_move_compares_the_pieces() -> None:
     assert Surakarta().outcome(surakarta.State(army("a1", "a2 b1 b2"))) == -1
+
+
+# Connect6
+
+
+def test_connect6_turns() -> None:
+    game = Connect6()
+    s = game.initial()
+    players = []
+    for text in ["j10", "a1", "b1", "c1", "d1", "e1", "f1"]:
+        players.append(game.first_player(s))
+        s = game.apply(s, text)
+    assert players == [True, False, False, True, True, False, False]
+    assert len(game.actions(s)) == 19 * 19 - 7
+
+
+@pytest.mark.parametrize(
+    ("texts", "outcome"),
+    [
+        ("j10 a1 b1 s1 s3 c1 d1 s5 s7 e1", None),
+        ("j10 a1 b1 s1 s3 c1 d1 s5 s7 e1 f1", -1),
+        ("a1 s1 s3 b2 c3 s5 s7 d4 e5 s9 s11 f6", 1),  # with the first stone of a turn
+        ("a6 s1 s3 b5 c4 s5 s7 d3 e2 s9 s11 s13 f1", 1),
+        ("a1 s1 s3 a2 a3 s5 s7 a5 a6 s9 s11 a7 a4", 1),  # seven
+    ],
+)
+def test_connect6_lines(texts: str, outcome: int | None) -> None:
+    assert Connect6().outcome(play(Connect6(), texts)) == outcome
+
+
+def test_connect6_full_board_is_a_draw() -> None:
+    game = Connect6(size=5)
+    s = game.initial()
+    while game.outcome(s) is None:
+        s = game.apply(s, game.actions(s)[0])
+    assert game.outcome(s) == 0
+    assert len(s.stones) == 25
+
+
+# Draughts
+
+
+def men(first: str, second: str, kings: str = "") -> dict[Cell, canadian_draughts.Piece]:
+    owners = army(first, second)
+    return {cell: (own, cell in cells(kings)) for cell, own in owners.items()}
+
+
+def draughts_actions(first: str, second: str, kings: str = "", size: int = 10) -> set[str]:
+    return set(Draughts(size).actions(canadian_draughts.State(men(first, second, kings))))
+
+
+def draughts_perft(game: Draughts, s: canadian_draughts.State, depth: int) -> int:
+    """The published counts are of whole moves: captures that differ in their way alone are one."""
+    if depth == 0:
+        return 1
+    moves, stack = {}, [(s, text) for text in game.actions(s)]
+    while stack:
+        before, text = stack.pop()
+        after = game.apply(before, text)
+        if after.jumping is not None:
+            stack += [(after, further) for further in game.actions(after)]
+        else:
+            start = text if s is before else ""
+            moves[start, after.position()] = after
+    return sum(draughts_perft(game, after, depth - 1) for after in moves.values())
+
+
+@pytest.mark.parametrize(("size", "counts"), [(10, [9, 81, 658]), (8, [7, 49, 302, 1469])])
+def test_draughts_published_counts(size: int, counts: list[int]) -> None:
+    game = Draughts(size)
+    assert [draughts_perft(game, game.initial(), d + 1) for d in range(len(counts))] == counts
+
+
+def test_draughts_start_of_each_size() -> None:
+    for size, number in ((8, 12), (10, 20), (12, 30)):
+        s = Draughts(size).initial()
+        assert [piece[0] for piece in s.pieces.values()].count(True) == number
+        assert len(s.pieces) == 2 * number
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kings", "expected"),
+    [
+        ("c3", "j10", "", {"c3b4", "c3d4"}),
+        ("c3", "d4 j10", "", {"c3xe5"}),
+        ("c5", "d4 j10", "", {"c5xe3"}),  # men capture backwards
+        ("c3 i3", "d4 d6 h4", "", {"c3xe5"}),  # two are more than one
+        ("a1", "d4 j10", "a1", {"a1xe5", "a1xf6", "a1xg7", "a1xh8", "a1xi9"}),
+        ("a1", "d4 e5 j10", "a1", {"a1b2", "a1c3"}),
+        ("a1", "d4 g5 j10", "a1", {"a1xf6"}),  # from there alone over g5
+    ],
+)
+def test_draughts_moves(first: str, second: str, kings: str, expected: set[str]) -> None:
+    assert draughts_actions(first, second, kings) == expected
+
+
+def test_draughts_jumped_pieces_stay_until_the_end() -> None:
+    game = Draughts(10)
+    s = canadian_draughts.State(men("c3", "d4 d6 j10"))
+    s = game.apply(s, "c3xe5")
+    assert s.first_player and parse_cell("d4") in s.pieces
+    assert game.actions(s) == ["e5xc7"]
+    s = game.apply(s, "e5xc7")
+    assert not s.first_player and set(s.pieces) == set(cells("c7 j10"))
+
+
+def test_draughts_promotion_only_at_the_end_of_a_move() -> None:
+    game = Draughts(10)
+    s = game.apply(canadian_draughts.State(men("d8", "e9 g9 a1")), "d8xf10")
+    assert game.actions(s) == ["f10xh8"]
+    assert game.apply(s, "f10xh8").pieces[parse_cell("h8")] == (True, False)
+    s = game.apply(canadian_draughts.State(men("d8", "e9 a1")), "d8xf10")
+    assert s.pieces[parse_cell("f10")] == (True, True)
+
+
+def test_draughts_no_move_loses() -> None:
+    s = canadian_draughts.State(men("a1", "b2 c3"))
+    assert Draughts(10).outcome(s) == -1
+
+
+def test_draughts_third_repetition() -> None:
+    s = canadian_draughts.State(men("a1 b2 c1", "j10 i9 h10", "a1 b2 c1 j10 i9 h10"))
+    game = Draughts(10)
+    for _ in range(2):
+        assert game.outcome(s) is None
+        for text in ("b2a3", "i9j8", "a3b2", "j8i9"):
+            s = game.apply(s, text)
+    assert game.outcome(s) == 0
+
+
+def test_draughts_endings_of_a_lone_king() -> None:
+    two = men("a1 b2", "j8", "a1 b2 j8")
+    assert Draughts(10).outcome(canadian_draughts.State(two, ending=9)) is None
+    assert Draughts(10).outcome(canadian_draughts.State(two, ending=10)) == 0
+    assert Draughts(10, olympiad=True).outcome(canadian_draughts.State(two)) == 0
+    three = men("a1 b2 c1", "j8", "a1 j8")
+    assert Draughts(10).outcome(canadian_draughts.State(three, ending=31)) is None
+    assert Draughts(10).outcome(canadian_draughts.State(three, ending=32)) == 0
+    assert Draughts(10).outcome(canadian_draughts.State(three, quiet=50)) == 0
+
+
+# Morpion Solitaire
+
+
+def test_morpion_first_moves() -> None:
+    assert len(Morpion().initial().points) == 36
+    assert len(Morpion().actions(Morpion().initial())) == 28
+    small = Morpion(4, size=13)
+    assert len(small.initial().points) == 24
+    assert len(small.actions(small.initial())) == 40
+
+
+def test_morpion_lines_touch_or_do_not() -> None:
+    """g13 to j13 is the top of the cross: two lines in that row share k13 at most."""
+    disjoint, touching = Morpion(), Morpion(touching=True)
+    points = disjoint.initial().points | set(cells("l13 m13 n13"))
+    line = ((1, 0), tuple(cells("g13 h13 i13 j13 k13")))
+    drawn = morpion.State(points | set(cells("k13")), [line])
+    assert "o13k13" not in disjoint.actions(drawn)
+    assert "o13k13" in touching.actions(drawn)
+    assert "l13h13" not in touching.actions(
+        morpion.State(points - set(cells("l13")) | set(cells("k13")), [line])
+    )
+
+
+def test_morpion_ends() -> None:
+    game = Morpion(4, size=7, bound=3)
+    s = game.initial()
+    while game.outcome(s) is None:
+        s = game.apply(s, game.actions(s)[0])
+    assert game.outcome(s) == 1
+    assert game.score(s) == len(s.lines) >= 3

@@ -208,3 +208,20 @@ def test_wide_boards_have_names_for_all_cells() -> None:
     names = [game.spec.board.cell_text(cell) for cell in (0, 25, 26, 51, 52)]
     assert names == ["a1", "z1", "aa1", "az1", "ba1"]
     assert str(game.initial()).splitlines()[0].split()[-1] == "bh"
+
+
+@pytest.mark.parametrize(
+    ("attributes", "message"),
+    [
+        ({"exchanged_codes": (0, 2)}, "sends each cell and each code to another one"),
+        ({"exchanged_codes": (1, 2, 0)}, "twice is as before"),
+        ({"exchanged_cells": "upside_down"}, "exchanged_cells must be one of identity"),
+        ({"exchange": glaux.Rules.exchange}, "has exchanged_codes: it needs a method exchange"),
+        ({"exchange": lambda _self, _s, _map: [1, 2]}, "exchange gave an array of shape"),
+    ],
+)
+def test_players_that_can_t_be_exchanged(attributes: dict[str, Any], message: str) -> None:
+    tic_tac_toe = type(glaux.make("docs/examples/tic_tac_toe.py").adapter.rules)  # type: ignore[union-attr]
+    with pytest.raises(glaux.GlauxError, match=message):
+        game = glaux.make(type("Broken", (tic_tac_toe,), attributes))
+        game.exchange(game.initial())

@@ -95,7 +95,7 @@ def test_it_is_learned(game: glaux.Game, tmp_path: Path) -> None:
     command += ["--set", "strength.every=0.01", "--set", "strength.games=2", "--set", "search.iterations=20"]
     result = CliRunner().invoke(app, command)
     assert result.exit_code == 0, result.output
-    value = glaux.load(tmp_path / "run")
+    value = glaux.load(tmp_path / "run", game)
     assert value.heuristic == "score"
     states = game.array([game.initial(), game.play("b1")])
     assert np.isfinite(value.evaluate(states)).all()

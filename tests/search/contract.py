@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
@@ -15,9 +16,9 @@ import glaux
 from glaux import Game, State, _core
 from glaux.errors import BrokenValue, GlauxError, InvalidParameter, InvalidState
 from glaux.search.heuristics import Heuristic, available, make_heuristic
-from glaux.search.registry import Entry, make_search
+from glaux.search.registry import SEARCHES, Entry, make_search
 from glaux.search.search import Search
-from tests.search.minimax import TooLarge, outcome
+from tests.search.minimax import TooLarge, outcome, worth
 
 SLACK = 5.0
 """seconds by which a busy machine may be late"""
@@ -37,6 +38,15 @@ def hopeful(hope: float, states: Any) -> Any:
     return np.full(len(states), hope, np.float32)
 
 
+def kinds(threads: int) -> dict[str, Entry]:
+    """Every kind of search that several threads can work at, with so many of them."""
+    able = {e.search: e for e in SEARCHES.values() if "threads" in e.option_names}
+    return {
+        f"{e.name}-{threads}-threads": replace(e, options=e.options.changed({"threads": threads}))
+        for e in able.values()
+    }
+
+
 def limits(entry: Entry, evaluations: int) -> dict[str, Any]:
     """Limits that do not depend on the machine's speed."""
     return {"iterations": entry.iterations} if entry.iterations else {"evaluations": evaluations}
@@ -45,12 +55,12 @@ def limits(entry: Entry, evaluations: int) -> dict[str, Any]:
 # Positions
 
 
-def late_positions(game: Game, rng: random.Random) -> list[tuple[State, int]]:
+def late_positions(game: Game, rng: random.Random) -> list[tuple[State, float]]:
     """States of a random match with their outcomes, from its end back to where trees are too large."""
     line = [game.initial()]
     while not game.terminal(line[-1]):
         line.append(game.apply(line[-1], rng.choice(game.actions(line[-1]))))
-    memo: dict[bytes, int] = {}
+    memo: dict[bytes, float] = {}
     found = []
     for s in reversed(line[:-1]):
         try:
@@ -58,6 +68,10 @@ def late_positions(game: Game, rng: random.Random) -> list[tuple[State, int]]:
         except TooLarge:
             break
     return found
+
+
+MATCHES = 10_000
+"""that are played in search of positions"""
 
 
 @lru_cache
@@ -68,7 +82,9 @@ def only_wins(text: str, seed: int, count: int) -> list[tuple[list[int], set[int
     """
     game, rng = glaux.make(text), random.Random(seed)
     found: list[tuple[list[int], set[int]]] = []
-    while len(found) < count:
+    for _ in range(MATCHES):
+        if len(found) == count:
+            break
         s, line = game.initial(), list[int]()
         while not game.terminal(s):
             at_once = winning_at_once(game, s)
@@ -77,6 +93,7 @@ def only_wins(text: str, seed: int, count: int) -> list[tuple[list[int], set[int
                 break
             line.append(rng.choice(game.actions(s)))
             s = game.apply(s, line[-1])
+    assert found, f"nobody wins {text} by one action alone"
     return found
 
 
@@ -139,7 +156,7 @@ def check_proofs(entry: Entry, text: str, seed: int, positions: int = 4) -> None
         assert tree.value == expected
         after = game.apply(s, tree.action)
         with suppress(TooLarge):
-            kept = game.outcome(after) if game.terminal(after) else outcome(game, after, {}, STATES * 10)
+            kept = worth(game, after) if game.terminal(after) else outcome(game, after, {}, STATES * 10)
             assert kept == expected
     assert unsolved <= 1
 
@@ -167,14 +184,17 @@ def check_limits(entry: Entry, game: Game) -> None:
 
 
 def check_memory(entry: Entry, game: Game) -> None:
-    """A full table answers, also for states that it lacks, and the budget is kept to the end of a match."""
+    """A full table answers, also for states that it lacks, and the budget is kept to the end of a match.
+
+    One that replaces what it has is never full, but is grown as far as it can.
+    """
     budget = 1 << 20
     search = make(entry, game, memory=budget)
-    s, full = game.initial(), 0
+    s, full = game.initial(), False
     while not game.terminal(s):
         tree = search.run(s, **limits(entry, 50_000))
         assert tree.bytes_used <= budget
-        full += tree.statistics.full
+        full |= tree.statistics.full or tree.bytes_used > budget // 3
         assert tree.action in game.actions(s)
         s = game.apply(s, tree.action)
     assert full or entry.iterations
@@ -259,7 +279,7 @@ def check_learnable(entry: Entry, text: str) -> None:
     heuristic = heuristics(text)[-1]
     game = heuristic.game
     search = make_search(entry, game, _core.NoiseValue(), {"seed": 1}, heuristic)
-    tree = search.run(game.initial(), **limits(entry, 2000), whole=True)
+    tree = search.run(game.initial(), **limits(entry, 600), whole=True)
     states, values = tree.learnable()
     assert states.shape == (len(values), game.spec.state_size) and values.dtype == np.float32
     assert len({row.tobytes() for row in states}) == len(states) and np.isfinite(values).all()

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 import glaux
-from glaux import ONGOING, Game, State
+from glaux import ONGOING, Game, State, _core
 
 Hashes = npt.NDArray[np.uint64]
 Key = tuple[int, float]
@@ -66,7 +66,8 @@ class Minimax:
         proven: list[tuple[int, int]] = []
         for i, result in enumerate(results.tolist()):
             if result != ONGOING:
-                keys.append((result if self.completion else 0, float(result)))
+                value = worth(self.game, self.game.state(children[i].tobytes()))
+                keys.append((result if self.completion else 0, float(value)))
                 proven.append((result, result))
             elif values is not None:
                 self.evaluations += 1
@@ -89,28 +90,41 @@ class TooLarge(Exception):
     """The tree has more states than the caller wants to wait for."""
 
 
-def outcome(game: Game, s: State, memo: dict[bytes, int], states: int = 10**7) -> int:
-    """The result of a state under perfect play, +1, 0 or -1, from all of its tree.
+def worth(game: Game, end: State) -> float:
+    """What an end is worth to the first player: its score where that is what the game is played for."""
+    if game.spec.aim == _core.Aim.score:
+        return game.score(end)
+    result = game.outcome(end)
+    assert result is not None
+    return result
+
+
+def outcome(game: Game, s: State, memo: dict[bytes, float], states: int = 10**7) -> float:
+    """What a state is worth under perfect play, from all of its tree: +1, 0 or -1, or a score.
 
     A state is left early only when its mover has found a win. ``memo`` may serve many states of one
     game; it may grow by ``states``.
     """
     most = len(memo) + states
+    for_score = game.spec.aim == _core.Aim.score
 
-    def solve(data: bytes, first_player: bool, left: int) -> int:
+    def solve(data: bytes, first_player: bool, left: int) -> float:
         if data in memo:
             return memo[data]
         if len(memo) >= most or left == 0:
             raise TooLarge
         _, children, results, movers, _ = game.native.expand(data)
-        win = 1 if first_player else -1
-        best = -win
+        better, win = (max, 1) if first_player else (min, -1)
+        best: float | None = None
         for i, result in enumerate(results.tolist()):
-            ended = result != ONGOING
-            v = result if ended else solve(children[i].tobytes(), bool(movers[i]), left - 1)
-            best = max(best, v) if first_player else min(best, v)
-            if best == win:
+            if result == ONGOING:
+                v = solve(children[i].tobytes(), bool(movers[i]), left - 1)
+            else:
+                v = worth(game, game.state(children[i].tobytes())) if for_score else result
+            best = v if best is None else better(best, v)
+            if best == win and not for_score:
                 break
+        assert best is not None
         memo[data] = best
         return best
 

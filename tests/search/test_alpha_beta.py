@@ -17,6 +17,9 @@ from tests.boards import SMALL
 from tests.search.minimax import Minimax, scripted_value
 
 GAMES = list(SMALL.values())
+EXACT: dict[str, dict[str, Any]] = {"plain": {"plain": True}, "without reductions": {"reductions": False}}
+"""the options with which values are those of minimax"""
+each_exact = pytest.mark.parametrize("kind", EXACT)
 AFFORDABLE = 20000
 """leaves of a plain minimax that a test can wait for"""
 
@@ -53,31 +56,34 @@ def check(search: AlphaBeta, s: State, depth: int, witness: Minimax, **limits: A
                 assert (row.c, row.v) == witness.answer(after, depth - 1).key
 
 
+@each_exact
 @pytest.mark.parametrize("completion", [True, False])
 @pytest.mark.parametrize("text", GAMES)
-def test_values_are_those_of_plain_minimax(text: str, completion: bool, seed: int) -> None:
+def test_values_are_those_of_plain_minimax(text: str, completion: bool, kind: str, seed: int) -> None:
     game = glaux.make(text)
     rng = random.Random(seed)
     value = scripted_value(game)
     for s in [game.initial()] + [middle(game, rng) for _ in range(12)]:
         witness = Minimax(game, completion)
-        growing = AlphaBeta(game, value, completion=completion, seed=seed)
+        options: dict[str, Any] = {"completion": completion, "seed": seed} | EXACT[kind]
+        growing = AlphaBeta(game, value, **options)
         for depth in depths(game, s):
             for ordering in (True, False):
-                search = AlphaBeta(game, value, depth, completion=completion, ordering=ordering, seed=seed)
+                search = AlphaBeta(game, value, depth, ordering=ordering, **options)
                 check(search, s, depth, witness)
             if not growing.native.resolved(s.data):
                 check(growing, s, depth, witness, iterations=1)
 
 
+@each_exact
 @pytest.mark.parametrize("text", GAMES)
-def test_the_table_of_a_match_changes_no_value(text: str, seed: int) -> None:
+def test_the_table_of_a_match_changes_no_value(text: str, kind: str, seed: int) -> None:
     """The values of later states, with all that was learned before, are still those of the depth."""
     game = glaux.make(text)
     rng = random.Random(seed)
     s = middle(game, rng, 0.3)
     depth = depths(game, s, 3)[-1]
-    search = AlphaBeta(game, scripted_value(game), depth, completion=False)
+    search = AlphaBeta(game, scripted_value(game), depth, completion=False, **EXACT[kind])
     for _ in range(6):
         check(search, s, depth, Minimax(game, completion=False))
         s = game.apply(s, rng.choice(game.actions(s)))
@@ -91,7 +97,8 @@ def stones(game: Game) -> Callable[[Any], Any]:
     return lambda planes: ((planes[:, 0] - planes[:, 1]) * weights).sum((1, 2)).astype(np.float32)
 
 
-def test_pruning_and_ordering_save_evaluations() -> None:
+@each_exact
+def test_pruning_and_ordering_save_evaluations(kind: str) -> None:
     """Without pruning the leaves would be evaluated at depth 4 alone; deepening pays for 1 to 3 too."""
     rng = random.Random(5)
     for text in ["othello:size=6", "connect_four", "hex:size=4,swap=0", "lines_of_action:size=5"]:
@@ -99,7 +106,10 @@ def test_pruning_and_ordering_save_evaluations() -> None:
         leaves = without = ordered = 0
         for _ in range(8):
             s = middle(game, rng, 0.5)
-            trees = [AlphaBeta(game, stones(game), 4, ordering=ordering).run(s) for ordering in (False, True)]
+            trees = [
+                AlphaBeta(game, stones(game), 4, ordering=ordering, **EXACT[kind]).run(s)
+                for ordering in (False, True)
+            ]
             assert trees[0].value == trees[1].value
             witness = Minimax(game, completion=True, leaf=np.zeros_like)
             witness.answer(s, 4)
@@ -113,12 +123,12 @@ def test_pruning_and_ordering_save_evaluations() -> None:
 def test_no_state_is_evaluated_twice_below_one_parent() -> None:
     """A second run knows it all; a deeper one evaluates only what is new."""
     game = glaux.make("othello:size=6")
-    search = AlphaBeta(game, glaux._core.NoiseValue())
+    search = AlphaBeta(game, glaux._core.NoiseValue(), plain=True)
     first = search.run(game.initial(), iterations=4)
     again = search.run(game.initial(), iterations=0)
     assert again.statistics.evaluations == 0
     assert (again.value, again.action) == (first.value, first.action)
-    fresh = AlphaBeta(game, glaux._core.NoiseValue(), 5).run(game.initial())
+    fresh = AlphaBeta(game, glaux._core.NoiseValue(), 5, plain=True).run(game.initial())
     more = search.run(game.initial(), iterations=1)
     assert more.statistics.evaluations + first.statistics.evaluations == fresh.statistics.evaluations
     assert more.value == fresh.value
@@ -161,7 +171,8 @@ def test_a_search_without_depth_needs_a_limit() -> None:
     assert AlphaBeta(game, depth=3).run(game.initial()).statistics.iterations == 3
 
 
-def test_the_best_action_of_an_unfinished_depth_counts() -> None:
+@each_exact
+def test_the_best_action_of_an_unfinished_depth_counts(kind: str) -> None:
     """Cut short anywhere, the value is that of the depth before or of an action at the new depth."""
     game = glaux.make("breakthrough:rows=5,columns=4")
     s = game.initial()
@@ -169,9 +180,9 @@ def test_the_best_action_of_an_unfinished_depth_counts() -> None:
     after = {game.apply(s, a) for a in game.actions(s)}
     old, new = witness.answer(s, 2).key[1], {witness.answer(t, 2).key[1] for t in after}
     seen = set()
-    full = AlphaBeta(game, scripted_value(game), 3).run(s).statistics.evaluations
+    full = AlphaBeta(game, scripted_value(game), 3, **EXACT[kind]).run(s).statistics.evaluations
     for limit in range(1, full + 1):
-        tree = AlphaBeta(game, scripted_value(game), 3).run(s, evaluations=limit)
+        tree = AlphaBeta(game, scripted_value(game), 3, **EXACT[kind]).run(s, evaluations=limit)
         seen.add(tree.statistics.iterations)
         if tree.statistics.iterations == 2:
             assert tree.value == old or tree.value in new
@@ -204,10 +215,10 @@ def test_a_full_table_ends_the_search(text: str, seed: int) -> None:
     """It keeps its budget, answers, and plays on to the end of a match."""
     game = glaux.make(text)
     try:
-        AlphaBeta(game, memory=1)
+        AlphaBeta(game, memory=1, plain=True)
     except InvalidParameter as e:
         least = int(str(e).split("at least ")[1].split()[0])
-    search = AlphaBeta(game, glaux._core.NoiseValue(), memory=least, seed=seed)
+    search = AlphaBeta(game, glaux._core.NoiseValue(), memory=least, seed=seed, plain=True)
     s, full, solved = game.initial(), 0, False
     while not game.terminal(s):
         tree = search.run(s, evaluations=3000)
@@ -231,8 +242,9 @@ def test_a_full_table_ends_the_search(text: str, seed: int) -> None:
     ],
 )
 @pytest.mark.parametrize("calls", [0, 1, 5, 40])
+@each_exact
 def test_a_failing_value_function_leaves_the_search_usable(
-    broken: Any, error: type[Exception], calls: int
+    broken: Any, error: type[Exception], calls: int, kind: str
 ) -> None:
     game = glaux.make("othello:size=6")
     good = scripted_value(game).function
@@ -243,7 +255,7 @@ def test_a_failing_value_function_leaves_the_search_usable(
         left -= 1
         return good(states) if left >= 0 else broken(states)
 
-    search = AlphaBeta(game, glaux.OnStates(failing), 4)
+    search = AlphaBeta(game, glaux.OnStates(failing), 4, **EXACT[kind])
     with pytest.raises(error):
         search.run(game.initial())
     search.value = scripted_value(game)

@@ -18,10 +18,10 @@ from glaux import _core
 from glaux.bench.search import algorithm, algorithms
 from glaux.errors import InvalidParameter, UnknownName
 from glaux.fields import help_of
-from glaux.learn.worker import SearchSettings
+from glaux.learn.athenan import SearchSettings
 from glaux.players.registry import make_player, players
 from glaux.players.searching import SearchPlayer
-from glaux.search import alpha_beta, best_first, mcts
+from glaux.search import alpha_beta, best_first, mcts, puct
 from glaux.search.heuristics import make_heuristic
 from glaux.search.registry import ALIASES, SEARCHES, VALUES, find_search, make_search, offered
 from glaux.search.search import Search
@@ -118,7 +118,7 @@ def test_a_win_at_once_is_worth_what_was_learned(name: str) -> None:
     options = {"completion": False} if "completion" in SEARCHES[name].option_names else {}
     for seed in range(5):
         search = make_search(name, GAME, value, {**options, "seed": seed})
-        tree = search.run(state, iterations=SEARCHES[name].iterations or 5)
+        tree = search.run(state, iterations=SEARCHES[name].iterations or 50)
         assert tree.action == 0
         assert next(row.v for row in tree.children() if row.action == 0) == 10
 
@@ -137,19 +137,22 @@ def test_playouts_are_worth_what_ends_are(name: str) -> None:
     assert made.evaluate(GAME.native, start) != worth, "the gain, where nothing else is said"
 
 
-@pytest.mark.parametrize("name", ["mcts", "wrap"])
+@pytest.mark.parametrize("name", ["mcts", "wrap", "puct"])
 def test_constants_of_exploration_are_in_the_unit_of_the_values(name: str) -> None:
     """A search of values and ends that are all k times as large is the same search."""
     heuristic = make_heuristic(GAME, "additive_depth")
-    unit = make_search(name, GAME, InDepth(GAME, 8.0), {"seed": 1})
-    exploration = 0.4 if name == "mcts" else 1.0
+    options = {"batch": 4, "c_base": 30.0} if name == "puct" else {}
+    unit = make_search(name, GAME, InDepth(GAME, 8.0), {"seed": 1, **options})
+    exploration = {"mcts": 0.4, "wrap": 1.0, "puct": 1.25}[name]
+    other = {"wrap": ["temperature"], "puct": ["c_log", "virtual_loss"]}.get(name, [])
     by_hand = SEARCHES[name].search(
         GAME,
         InDepth(GAME, 8.0),
         terminal_value=heuristic.native,
+        **options,
         seed=1,
         c=exploration * heuristic.scale,
-        **({} if name == "mcts" else {"temperature": heuristic.scale}),
+        **dict.fromkeys(other, heuristic.scale),
     )
     trees = [search.run(GAME.initial(), iterations=500) for search in (unit, by_hand)]
     assert trees[0].children() == trees[1].children()
@@ -158,7 +161,7 @@ def test_constants_of_exploration_are_in_the_unit_of_the_values(name: str) -> No
 
 def test_options_sit_beside_their_search() -> None:
     assert glaux.AlphaBeta(GAME, None, 3).run(GAME.initial()).statistics.depth == 3
-    for module in (best_first, alpha_beta, mcts):
+    for module in (best_first, alpha_beta, mcts, puct):
         assert any(name.endswith("Options") for name in vars(module))
     terminal_value = make_heuristic(GAME, "additive_depth").native
     tree = glaux.AlphaBeta(GAME, _core.ZeroValue(), 1, terminal_value=terminal_value).run(

@@ -19,7 +19,7 @@ from glaux import AlphaBeta, State, _core
 from glaux.search.registry import SEARCHES, make_search
 from tests.boards import MEDIUM, TWO_PLAYERS
 from tests.search.contract import EVALUATIONS, late_positions
-from tests.search.minimax import outcome
+from tests.search.minimax import outcome, worth
 
 POSITIONS = int(os.environ.get("GLAUX_SOLVE_POSITIONS", "400"))
 GAMES = [MEDIUM[name] for name in TWO_PLAYERS]
@@ -33,7 +33,7 @@ def test_late_positions(text: str, seed: int) -> None:
     rng = random.Random(seed)
     count = POSITIONS // len(GAMES)
     solved: Counter[str] = Counter()
-    outcomes: Counter[int] = Counter()
+    outcomes: Counter[float] = Counter()
     furthest = 0
     while outcomes.total() < count:
         late = late_positions(game, rng)
@@ -54,12 +54,12 @@ def test_late_positions(text: str, seed: int) -> None:
         assert solved[entry.name] >= 0.9 * outcomes.total()
 
 
-def check_action(tree: glaux.Tree, expected: int) -> None:
+def check_action(tree: glaux.Tree, expected: float) -> None:
     """The action keeps the result."""
     game = tree.search.game
     after = game.apply(tree.root, tree.action)
     if game.terminal(after):
-        assert game.outcome(after) == expected
+        assert worth(game, after) == expected
         return
     proof = AlphaBeta(game).run(after, evaluations=EVALUATIONS)
     assert not proof.resolved or proof.value == expected
@@ -130,7 +130,7 @@ def test_winning_openings_of_hex(size: int, winning: set[str]) -> None:
             found.add(game.action_text(s, action))
     assert found == winning
     if size == 3:
-        memo: dict[bytes, int] = {}
+        memo: dict[bytes, float] = {}
         exhaustive = [a for a in game.actions(s) if outcome(game, game.apply(s, a), memo) == 1]
         assert {game.action_text(s, a) for a in exhaustive} == winning
 

@@ -23,6 +23,14 @@ from tests.search.transcription import Tables
 GAMES = list(SMALL.values())
 
 
+def worth(s: State) -> float:
+    """f_t: the gain, or the score of a puzzle that is played for it."""
+    game = s.game
+    if game.spec.players == 1 and game.spec.has_score:
+        return game.score(s)
+    return float(game.outcome(s) or 0)
+
+
 def scripted(game: Game) -> Callable[[State], float]:
     """A few values only, so that ties are frequent; draws and both signs occur."""
     return lambda s: (game.hash(s) >> 33) % 7 / 4 - 0.75
@@ -79,7 +87,7 @@ def compare_learnable(tables: Tables, tree: glaux.Tree) -> None:
 @pytest.mark.parametrize("text", GAMES)
 def test_every_iteration_is_as_in_the_paper(text: str, name: str) -> None:
     game, algorithm = glaux.make(text), ALGORITHMS[name]
-    tables = Tables(game, scripted(game), lambda s: float(game.outcome(s) or 0))
+    tables = Tables(game, scripted(game), worth)
     search = algorithm.make(game, scripted_batch(game), completion=algorithm.completion, random_ties=False)
     root = game.initial()
     count = 300 if algorithm.make is glaux.UBFM else 60
@@ -129,7 +137,7 @@ def test_another_worth_of_ends_than_the_gain(text: str, name: str) -> None:
 def test_many_iterations_in_one_run(text: str, name: str) -> None:
     """What the native search puts off within a run must not change anything."""
     game, algorithm = glaux.make(text), ALGORITHMS[name]
-    tables = Tables(game, scripted(game), lambda s: float(game.outcome(s) or 0))
+    tables = Tables(game, scripted(game), worth)
     search = algorithm.make(game, scripted_batch(game), completion=algorithm.completion, random_ties=False)
     state = game.initial()
     per_run = (2, 7, 40, 150) if algorithm.make is glaux.UBFM else (2, 7, 25)
@@ -148,7 +156,7 @@ def test_many_iterations_in_one_run(text: str, name: str) -> None:
 def test_every_step_of_a_match_is_as_in_the_paper(name: str) -> None:
     """The table lives through the match; compared after every single iteration."""
     game, algorithm = glaux.make("othello:size=4"), ALGORITHMS[name]
-    tables = Tables(game, scripted(game), lambda s: float(game.outcome(s) or 0))
+    tables = Tables(game, scripted(game), worth)
     search = algorithm.make(game, scripted_batch(game), completion=algorithm.completion, random_ties=False)
     state = game.initial()
     while not game.terminal(state):
@@ -178,7 +186,7 @@ def test_every_step_of_a_match_is_as_in_the_paper(name: str) -> None:
 def test_the_safe_decision(text: str, decision: str, function: Callable[[State, Tables], int]) -> None:
     """Algorithm 13 and Remark 16, along a match."""
     game = glaux.make(text)
-    tables = Tables(game, scripted(game), lambda s: float(game.outcome(s) or 0))
+    tables = Tables(game, scripted(game), worth)
     search = glaux.UBFM(game, scripted_batch(game), decision=decision, random_ties=False)
     state = game.initial()
     for _ in range(10):

@@ -18,7 +18,7 @@ def examples(n: int) -> Examples:
         {
             "states": np.repeat(numbers[:, None], 5, axis=1).astype(np.uint8),
             "values": numbers.astype(np.float32),
-            "policies": np.stack([numbers, -numbers], axis=1).astype(np.float32),
+            "planes": np.stack([numbers, -numbers], axis=1).astype(np.float32),
             "weights": (numbers * 3).astype(np.int16),
         }
     )
@@ -35,7 +35,7 @@ def belong_together(found: Examples) -> list[int]:
 
 def test_rows_stay_together() -> None:
     some = examples(10)
-    assert (len(some), some.names) == (10, ("states", "values", "policies", "weights"))
+    assert (len(some), some.names) == (10, ("states", "values", "planes", "weights"))
     assert some.row_bytes == 5 + 4 + 8 + 2
     assert belong_together(some.take(np.array([7, 1, 7]))) == [7, 1, 7]
     assert belong_together(some.part(3, 6)) == [3, 4, 5]

@@ -12,9 +12,9 @@ import onnx
 import torch
 
 from glaux.errors import InvalidParameter
-from glaux.values.networks.architecture import Architecture
+from glaux.values.networks.architecture import ActionShape, Architecture
 from glaux.values.networks.inference import BATCH_CAP, OnnxInference, TorchInference, choose_device
-from glaux.values.networks.module import Network, build
+from glaux.values.networks.module import Network, PolicyModule, build
 from glaux.values.networks.onnx_graph import onnx_model
 from glaux.values.networks.presets import PRESETS, preset
 
@@ -91,10 +91,14 @@ def test_onnx_runtime_agrees_with_pytorch(name: str) -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_modules_have_as_many_weights_as_the_formula_says(name: str) -> None:
     architecture = preset(name).architecture
-    for shape in ((4, 8, 8), (5, 16, 15)):
+    for shape, actions in (((4, 8, 8), ActionShape(129, 2, 1)), ((5, 16, 15), ActionShape(240, 1, 0))):
         with torch.device("meta"):
-            network = Network(architecture, *shape)
-        assert sum(w.numel() for w in network.parameters()) == architecture.weight_count(*shape)
+            network = (
+                Network(architecture, *shape)
+                if architecture.policy == "none"
+                else PolicyModule(architecture, *shape, actions)
+            )
+        assert sum(w.numel() for w in network.parameters()) == architecture.weight_count(*shape, actions)
 
 
 @pytest.mark.parametrize(

@@ -339,7 +339,7 @@ def test_bad_input() -> None:
         (lambda: glaux.NTupleNetwork(game, []), "at least one tuple"),
         (lambda: glaux.NTupleNetwork(game, ["ab"]), "A tuple is a list of cells"),  # type: ignore[list-item]
         (lambda: glaux.NTupleNetwork(game, length=17), "1 to 16 cells, not 17"),
-        (lambda: glaux.NTupleNetwork(game, count=0), "at least one tuple"),
+        (lambda: glaux.NTupleNetwork(game, count=0), "1 to 10,000 tuples"),
         (lambda: glaux.NTupleNetwork(game, [[0]], count=1), "either the tuples"),
         (lambda: glaux.NTupleNetwork(game, symmetries=0), "1 to 2 symmetries to use, not 0"),
         (lambda: glaux.NTupleNetwork(game, symmetries=3), "1 to 2 symmetries to use, not 3"),

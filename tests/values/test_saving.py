@@ -138,7 +138,7 @@ DAMAGES = {
     "pickle": (lambda p: (p / "value.json").write_bytes(pickle.dumps([1])), "truncated or not JSON"),
     "foreign head": (lambda p: (p / "value.json").write_text('{"model": 1}'), "does not describe"),
     "list": (lambda p: (p / "value.json").write_text("[]"), "does not describe"),
-    "newer": (lambda p: edit(p, format=99), r"newer Glaux \(format 99, this one reads 2\)"),
+    "newer": (lambda p: edit(p, format=99), r"newer Glaux \(format 99, this one reads 3\)"),
     "no format": (lambda p: edit(p, format=None), "newer Glaux"),
     "no files": (lambda p: edit(p, files=None), "not the description"),
     "no settings": (lambda p: edit(p, settings=3), "not the description"),

@@ -8,8 +8,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from subprocess import PIPE, Popen
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
+
+import pytest
 
 from tests.cli.runner import PROGRAM
 
@@ -18,7 +20,17 @@ if TYPE_CHECKING:
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 MISSING = "Chromium is not installed: apt-get install chromium"
-PATIENCE_MS = 60_000
+PATIENCE_MS = int(os.environ.get("GLAUX_TEST_PATIENCE", "60")) * 1000
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SIZES: dict[str, dict[str, Any]] = {"desktop": {"viewport": {"width": 1240, "height": 830}}, "phone": PHONE}
+
+
+BROWSER_MARKS = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason=MISSING),
+    # Playwright's loop and its sockets end with the interpreter and not with a test.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
 
 
 @contextmanager
@@ -81,8 +93,11 @@ def begin(page: Page, game: str, parameters: dict[str, int] | None = None, **cho
         page.fill(f"#parameter-{name}", str(value))
         page.press(f"#parameter-{name}", "Tab")
     until(page, "document.querySelector('#setup-opponent').options.length > 0")
-    page.select_option("#setup-opponent", choices.get("player", "mcts"))
+    page.evaluate("document.querySelector('#setup-more').open = true")
+    player = choices.get("player", "mcts")
+    page.select_option("#setup-opponent" if player.startswith("run:") else "#setup-search", player)
     page.select_option("#setup-effort", label=choices.get("effort", "100 iterations"))
+    page.select_option("#setup-clock", label=choices.get("clock", "None"))
     page.click(f'.sides label:has(input[value="{choices.get("side", "first")}"])')
     page.click("#setup-start:enabled")
     until(page, "!document.querySelector('#setup').open")
@@ -92,6 +107,17 @@ def moves(page: Page) -> list[str]:
     """The moves so far, as the address of the page says them."""
     parts = dict(part.split("=", 1) for part in page.evaluate("location.hash").lstrip("#").split("&"))
     return [text for text in unquote(parts.get("moves", "")).split("_") if text]
+
+
+def play(page: Page, *texts: str) -> None:
+    """Type moves, one after the other, each when the last one is there."""
+    for text in texts:
+        before = moves(page)
+        page.fill("#type", text)
+        page.press("#type", "Enter")
+        until(page, f"location.hash.endsWith('{text}')")
+        assert moves(page)[: len(before) + 1] != before
+        settled(page)
 
 
 def settled(page: Page) -> str:

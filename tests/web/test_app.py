@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import glaux
-from glaux.search.registry import offered
+from glaux.search.registry import make_search, offered
 from glaux.web.catalogue import Catalogue
 from glaux.web.positions import describe, follow
 from glaux.web.runs import Runs
@@ -164,6 +164,56 @@ def test_a_record_is_read_into_moves(app: TestClient) -> None:
     assert [move["first"] for move in told["moves"]] == [True, False, True, False]
 
 
+def test_records_are_listed_opened_and_written_with_variations(app: TestClient) -> None:
+    one = (
+        '[Game "hex:size=5,swap=0"]\n[First "a"]\n[Second "b"]\n[Result "1-0"]\n\nc3 ( b2 ( d1 ) a1 ) d4\n\n'
+    )
+    told = app.post("/api/records", json={"text": one * 3}).json()
+    assert told["count"] == 3
+    assert told["records"][2] == {"game": "hex:size=5,swap=0", "first": "a", "second": "b", "result": "1-0"}
+    read = app.post("/api/record", json={"text": one * 3, "number": 2}).json()
+    assert [move["text"] for move in read["moves"]] == ["c3", "d4"]
+    (variation,) = read["variations"]
+    assert [move["text"] for move in variation["moves"]] == ["b2", "a1"] and variation["ply"] == 0
+    assert [one["ply"] for one in variation["variations"]] == [0]
+    match = {
+        "game": "hex:size=5,swap=0",
+        "actions": [12, 18],
+        "variations": [{"ply": 0, "actions": [6, 0], "variations": [{"ply": 1, "actions": [3]}]}],
+        "first": "a",
+        "second": "b",
+        "resigned": "second",
+    }
+    written = app.post("/api/write", json={**match, "form": "text"}).json()["text"]
+    assert "c3 ( b2 a1 ( d1 ) ) d4" in written and '[Result "1-0"]' in written
+    sgf = app.post("/api/write", json={**match, "form": "sgf"}).json()["text"]
+    assert [one["first"] for one in app.post("/api/records", json={"text": sgf}).json()["records"]] == ["a"]
+    again = app.post("/api/record", json={"text": sgf}).json()
+    assert [move["action"] for move in again["variations"][0]["moves"]] == [6, 0]
+    assert "no record 4" in error(app.post("/api/record", json={"text": one * 3, "number": 3}))
+    late = {**match, "variations": [{"ply": 2, "actions": [1]}], "form": "text"}
+    assert "could replace" in error(app.post("/api/write", json=late))
+    assert "SGF holds" in error(
+        app.post(
+            "/api/write", json={"game": "amazons", "actions": [], "first": "", "second": "", "form": "sgf"}
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "cells"),
+    [
+        ("connect_four", "4 1 4 1 4 1 4", [17, 24, 31, 38]),
+        ("connect_four", "1 2 3 4 5 6", []),
+        ("hex:size=3,swap=0", "b1 a1 b2 c3 b3", [1, 4, 7]),
+    ],
+)
+def test_what_won_is_said_by_look_and_rules(app: TestClient, game: str, moves: str, cells: list[int]) -> None:
+    text = f'[Game "{game}"]\n\n{moves}'
+    actions = [move["action"] for move in app.post("/api/record", json={"text": text}).json()["moves"]]
+    assert position(app, game, actions).json()["winning"] == cells
+
+
 def test_a_record_of_glaux_play_is_read(app: TestClient) -> None:
     text = "● you win after 3 actions.\nRecord: 4 4 3"
     told = app.post("/api/record", json={"text": text, "game": "connect_four"}).json()
@@ -220,3 +270,17 @@ def test_boards_with_absent_cells_and_several_boards(rules: type[glaux.Rules], t
     assert [part["rows"] for part in told["boards"]] == [part.rows for part in board.boards]
     moves = describe(follow(game, None, []))["actions"]
     assert all(len(move["path"]) == 1 and board.has(move["path"][0]) for move in moves)
+
+
+def test_searches_have_the_threads_of_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[dict[str, Any]] = []
+
+    def make(entry: Any, game: Any, value: Any, options: dict[str, Any], heuristic: Any) -> Any:
+        made.append(options)
+        return make_search(entry, game, value, options, heuristic)
+
+    monkeypatch.setattr("glaux.web.catalogue.make_search", make)
+    game = small_game("othello")
+    for entry in offered():
+        Catalogue(Runs(tmp_path), threads=2).search(game, entry.name, 1 << 22, 1)
+        assert made[-1].get("threads", 1) == (2 if "threads" in entry.option_names else 1)

@@ -4,56 +4,21 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 import glaux
-from glaux.learn.registry import read_config
-from glaux.learn.run import Run
 from tests.rules.boards import GAMES as MADE_UP
-from tests.web.browser import CHROMIUM, MISSING, begin, browser, moves, opened, server, settled, until
+from tests.web.browser import BROWSER_MARKS, begin, moves, opened, server, settled, until
 
 AXE = Path("web/node_modules/axe-core/axe.min.js")
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason=MISSING),
-    # Playwright's loop and its sockets end with the interpreter and not with a test.
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with browser() as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("runs")
-    game = glaux.make("connect_four", rows=4, columns=5)
-    run = Run.create(folder / "small four", read_config({"game": game.text}))
-    glaux.NTupleNetwork(game, count=4, length=4).save(run.path / "checkpoints" / "00000009" / "value")
-    for match in range(1, 10):
-        run.add_metrics({"kind": "match", "match": match, "elapsed": match, "loss": 1 / match, "plies": 9})
-    for match in (1, 9):
-        row = {"kind": "strength", "match": match, "elapsed": match, "score": match / 10, "low": 0, "high": 1}
-        run.add_metrics(row)
-    with server("--runs", str(folder)) as page:
-        yield page
-
-
-@pytest.fixture
-def page(chromium: Browser, address: str) -> Iterator[Page]:
-    with opened(chromium, address) as made:
-        yield made
+pytestmark = BROWSER_MARKS
 
 
 def play_on(page: Page, rng: random.Random) -> None:
@@ -87,7 +52,7 @@ def test_whole_matches(page: Page, name: str, parameters: dict[str, int], side: 
     end = game.play(moves(page))
     assert game.terminal(end)
     mine = 1 if side == "first" else -1
-    expected = {mine: "You win.", -mine: "MCTS wins.", 0: "A draw."}[game.outcome(end) or 0]
+    expected = {mine: "You win.", -mine: "Glaux wins.", 0: "A draw."}[game.outcome(end) or 0]
     assert expected in said
     assert page.locator(".cell.playable").count() == 0
 
@@ -103,6 +68,7 @@ def test_undo_flip_and_resign(page: Page) -> None:
     page.click("#undo")
     until(page, "!location.hash.includes('moves')")
     assert page.locator("#undo").is_disabled()
+    assert "c3" in (page.text_content("#moves") or ""), "what was taken back stays as a variation"
     corner = page.locator('[data-cell="0"]').bounding_box()
     page.click("#flip")
     assert page.locator('[data-cell="0"]').bounding_box() != corner
@@ -140,6 +106,24 @@ def test_pieces_can_be_dragged(page: Page) -> None:
     settled(page)
     page.drag_and_drop('[data-cell="12"]', '[data-cell="8"]')
     until(page, "location.hash.includes('moves=a2a3')")
+
+
+def test_walls_are_put_between_cells_and_pawns_go_where_one_touches(page: Page) -> None:
+    begin(page, "quoridor", {"size": 5, "walls": 3}, side="both")
+    settled(page)
+    page.locator('.slot[data-move="a2h"] .hit').first.click()
+    until(page, "location.hash.endsWith('moves=a2h')")
+    page.click('[data-cell="7"]')  # c4, where the second player's pawn can go
+    until(page, "location.hash.endsWith('moves=a2h_c4')")
+    page.drag_and_drop('[data-cell="22"]', '[data-cell="17"]')
+    until(page, "location.hash.endsWith('moves=a2h_c4_c2')")
+    assert page.locator(".fence").count() == 1
+    assert page.locator('.slot[data-move="a2v"]').count() == 0, "it would cross"
+    assert page.locator("#seat-bottom .seat-pieces").text_content() == "2"
+    page.click("#flip")
+    page.locator('.slot[data-move="d3v"] .hit').first.click()
+    until(page, "location.hash.endsWith('moves=a2h_c4_c2_d3v')")
+    assert "standing wall" in (page.get_attribute('[data-cell="13"]', "aria-label") or "")
 
 
 def test_a_chosen_amazon_can_be_exchanged(page: Page) -> None:
@@ -190,9 +174,11 @@ def test_a_match_can_be_watched_stepped_evaluated_and_shared(chromium: Browser, 
         until(page, f"document.querySelector('#ply').textContent === '{len(played)} / {len(played)}'")
         page.wait_for_selector("#match-chart .curve")
         page.click("#copy")
+        until(page, "document.querySelector('#copy').textContent === 'Copied'")
         record = page.evaluate("navigator.clipboard.readText()")
         assert record.startswith('[Game "connect_four:columns=5,length=4,rows=4"]')
         assert record.split("\n\n")[1].split() == played
+        glaux.make("connect_four", rows=4, columns=5).play(played)
         page.click("#share")
         link = page.evaluate("navigator.clipboard.readText()")
     with opened(chromium, link) as page:
@@ -322,7 +308,7 @@ def test_a_phone_shows_the_board_whole(chromium: Browser, address: str) -> None:
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_no_barriers(chromium: Browser, address: str, colours: str) -> None:
     """axe-core finds nothing: names, roles, landmarks, contrast."""
-    scenes = ("#analyse", "#new", "#load", "#tab-runs")
+    scenes = ("#analyse", "#new", "#load", "#save", "#rules", "#edit", "#tab-runs")
     for pressed in scenes:
         with opened(chromium, f"{address}#game=hex:size=5&moves=b2", color_scheme=colours) as page:
             settled(page)

@@ -99,13 +99,13 @@ def test_the_own_page_is_served(app: TestClient) -> None:
 
 
 def test_large_requests_are_refused(app: TestClient) -> None:
-    error(app.post("/api/record", content=b"x" * 70_000), 413)
+    error(app.post("/api/position", content=b"x" * 70_000), 413)
 
     def pieces() -> Iterator[bytes]:
         for _ in range(70):
             yield b" " * 1000
 
-    error(app.post("/api/record", content=pieces()), 413)
+    error(app.post("/api/position", content=pieces()), 413)
 
 
 def test_browsers_are_told_to_be_careful(app: TestClient) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import glaux
 from glaux.learn.registry import read_config
-from glaux.learn.run import METRICS, Run
+from glaux.learn.run import MATCHES, METRICS, Run
 from glaux.web.runs import POINTS, Curve, Runs, Thinned
 from tests.web.clients import answer, client, error, question, thinking
 
@@ -127,3 +127,38 @@ def test_runs_that_go_away(folder: Path) -> None:
     assert {run.name for run in runs.listed()} == {"four", "monday/hex"}
     (folder / "four" / METRICS).unlink()
     assert runs.curve("four")["matches"] == 0
+
+
+def test_settings_and_matches_are_told_and_nothing_of_the_disk(folder: Path) -> None:
+    config = read_config({"game": GAME, "start_from": "/home/me/secret"})
+    run = Run.create(folder / "told", config)
+    for match in range(1, 100):
+        run.add_match({"match": match, "outcome": 1, "actions": [0, 1] * (match % 3)})
+    with client(folder) as app:
+        told = app.get("/api/runs/about", params={"name": "told"}).json()
+        values = {row["name"]: row["value"] for row in told["settings"]}
+        assert values["game"] == GAME and values["start_from"] == "(not shown)"
+        assert "secret" not in json.dumps(told)
+        assert [row["match"] for row in told["matches"]][:2] == [99, 98] and len(told["matches"]) == 60
+        opened = app.get("/api/runs/match", params={"name": "told", "match": 98}).json()
+        assert [move["text"] for move in opened["moves"]] == ["1", "2", "1", "2"] and opened["game"] == GAME
+        assert "not among" in error(app.get("/api/runs/match", params={"name": "told", "match": 5}))
+
+
+def test_matches_of_strangers_are_refused_in_a_sentence(folder: Path) -> None:
+    lines = [
+        {"match": 1, "outcome": 1, "actions": [99]},
+        {"match": 2, "outcome": 1, "actions": [2**70]},
+        {"match": 3, "outcome": 1, "actions": [0], "start": "rubbish"},
+        {"match": "x", "actions": [0]},
+        {"match": 5, "actions": "abc"},
+        [1],
+    ]
+    (folder / "four" / MATCHES).write_text("\n".join(map(json.dumps, lines)) + "\n{\n")
+    with client(folder) as app:
+        listed = app.get("/api/runs/about", params={"name": "four"}).json()["matches"]
+        assert [row["match"] for row in listed] == [3, 2, 1]
+        for match in (1, 2, 3):
+            assert "can't be played" in error(
+                app.get("/api/runs/match", params={"name": "four", "match": match})
+            )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from threading import current_thread
 from typing import Any
 
@@ -16,6 +18,9 @@ from starlette.websockets import WebSocketDisconnect
 import glaux
 from glaux.search.registry import offered
 from glaux.web import positions
+from glaux.web.catalogue import Catalogue
+from glaux.web.runs import Runs
+from glaux.web.sessions import Sessions
 from tests.web.clients import answer, client, question, thinking
 
 
@@ -52,16 +57,25 @@ def test_a_win_is_seen_and_proven(app: TestClient) -> None:
 
 def test_thoughts_come_while_it_thinks(app: TestClient) -> None:
     with thinking(app) as socket:
-        socket.send_json(question(game="hex:size=7", seconds=0.6, iterations=None))
-        thoughts = []
-        while (message := socket.receive_json())["type"] == "thought":
-            thoughts.append(message)
-    assert len(thoughts) >= 2
+        socket.send_json(question(game="hex:size=7", seconds=60, iterations=None))
+        thoughts = [socket.receive_json() for _ in range(2)]
+        assert all(thought["type"] == "thought" for thought in thoughts)
+        socket.send_json({"type": "stop", "answer": True})
+        message = answer(socket)
     assert [t["iterations"] for t in thoughts] == sorted(t["iterations"] for t in thoughts)
     game = glaux.make("hex", size=7)
     for row in message["rows"]:
         game.play([move["text"] for move in row["variation"]])  # legal, or this raises
         assert -1 <= row["share"] <= 1 and row["visits"] >= 0
+
+
+@pytest.mark.parametrize(("player", "has_priors"), [("wrap", True), ("mcts", False)])
+def test_priors_are_told_of_a_player_that_has_them(app: TestClient, player: str, has_priors: bool) -> None:
+    with thinking(app) as socket:
+        socket.send_json(question(player=player, iterations=200))
+        rows = answer(socket)["rows"]
+    priors = [row["prior"] for row in rows]
+    assert sum(priors) == pytest.approx(1) if has_priors else set(priors) == {None}
 
 
 def test_iterations_are_kept_to(app: TestClient) -> None:
@@ -215,3 +229,27 @@ def test_nobody_waits_for_those_who_think_long(app: TestClient) -> None:
     finally:
         for socket in sockets:
             socket.__exit__(None, None, None)
+
+
+def test_a_client_that_is_gone_when_it_is_answered_is_forgotten() -> None:
+    class Gone:
+        client = None
+        asked = 0
+
+        async def accept(self) -> None:
+            pass
+
+        async def receive_text(self) -> str:
+            self.asked += 1
+            if self.asked > 1:
+                raise RuntimeError("not connected any more")
+            return "no JSON"
+
+        async def send_json(self, _: Any) -> None:
+            raise WebSocketDisconnect(1006)
+
+    sessions = Sessions(Catalogue(Runs(Path("no such directory")), ()), 1, 1 << 20)
+    socket: Any = Gone()
+    asyncio.run(sessions.serve(socket))
+    assert socket.asked == 1 and not sessions.open
+    sessions.close()

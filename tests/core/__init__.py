@@ -1,0 +1,1 @@
+"""Tests of glaux._core: what no call of it may do."""

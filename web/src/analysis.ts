@@ -2,6 +2,7 @@
 import type { Move, Row, Thought } from "./api";
 import { chart } from "./chart";
 import { byId, h } from "./dom";
+import { turnOf } from "./selection";
 import { bytes, duration, percent, plural, short, verdict } from "./words";
 
 export interface AnalysisHandlers {
@@ -10,10 +11,11 @@ export interface AnalysisHandlers {
   play: (move: Move) => void;
 }
 
-/** The position that is thought about: who is to move, after how many moves, and how the sides are called. */
+/** The position that is thought about: after how many moves, whose chances are told, and how the sides are called. */
 export interface About {
-  first: boolean;
   ply: number;
+  /** whether all numbers are the first player's chances */
+  pov: boolean;
   name: (first: boolean) => string;
 }
 
@@ -23,7 +25,7 @@ interface Sample {
 }
 
 const KEPT = 600;
-const LISTED = 8;
+const LISTED = 6;
 
 export class Analysis {
   private samples: Sample[] = [];
@@ -58,17 +60,15 @@ export class Analysis {
     this.samples.push({ seconds: thought.seconds, share: thought.share });
     if (this.samples.length > KEPT) this.samples = this.samples.filter((_, i) => i % 2);
     this.head(thought, about);
-    this.graph();
-    this.rows(thought, about.first);
+    this.graph(about);
+    this.rows(thought, about.pov);
   }
 
-  private head(thought: Thought, { ply, name }: About): void {
+  private head(thought: Thought, { ply, pov, name }: About): void {
     const proven = thought.outcome;
-    const ahead = thought.share >= 0;
-    const big =
-      proven === null ? `${percent(ahead ? thought.share : -thought.share)}%` : proven === 0 ? "Draw" : `${name(proven > 0)} wins`;
-    const even = percent(thought.share) === 50;
-    const small = proven !== null ? "proven" : even ? "even" : `for ${name(ahead)}`;
+    const mine = percent(pov ? thought.share : -thought.share);
+    const whose = name(pov) === "You" ? "for you" : `for ${name(pov)}`;
+    const big = proven === null ? `${mine}%` : proven === 0 ? "Draw" : name(proven > 0) === "You" ? "You win" : `${name(proven > 0)} wins`;
     const facts = [
       `move ${ply + 1}`,
       plural(thought.iterations, "iteration"),
@@ -77,12 +77,13 @@ export class Analysis {
       `${bytes(thought.memory)}${thought.full ? " (full)" : ""}`,
     ];
     byId("thinking-head").replaceChildren(
-      h("p", { class: `big ${ahead ? "p1" : "p2"}${proven !== null ? " proven" : ""}` }, h("strong", {}, big), h("span", {}, small)),
+      h("p", { class: `big${proven !== null ? " proven" : ""}` }, h("strong", {}, big), h("span", {}, proven !== null ? "proven" : whose)),
       h("p", { class: "facts" }, facts.join(" · ")),
     );
   }
 
-  private graph(): void {
+  private graph({ pov, name }: About): void {
+    const whose = name(pov) === "You" ? "you" : name(pov);
     if (this.samples.length < 3) {
       byId("thinking-chart").replaceChildren();
       return;
@@ -93,17 +94,17 @@ export class Analysis {
           {
             name: "",
             x: this.samples.map((sample) => sample.seconds),
-            y: this.samples.map((sample) => percent(sample.share)),
+            y: this.samples.map((sample) => percent(pov ? sample.share : -sample.share)),
             style: "value",
           },
         ],
         {
-          label: "The chance of the first player over the time of thinking",
+          label: `The chance of ${whose} over the time of thinking`,
           height: 130,
           y: [0, 100],
           ticks: [0, 50, 100].map((at) => ({ at, text: `${at}%` })),
           xText: (seconds) => `${Number(seconds.toFixed(1))} s`,
-          yText: (value) => `${Math.round(value)}% for the first player`,
+          yText: (value) => `${Math.round(value)}% for ${whose}`,
           base: 50,
         },
       ),
@@ -111,7 +112,7 @@ export class Analysis {
   }
 
   /** Rows are changed in place: a button that is pressed while the thoughts go on stays that button. */
-  private rows(thought: Thought, first: boolean): void {
+  private rows(thought: Thought, pov: boolean): void {
     const most = Math.max(1, ...thought.rows.map((row) => row.visits));
     const listed = thought.rows.slice(0, LISTED);
     const list = byId("candidates");
@@ -123,7 +124,7 @@ export class Analysis {
       this.views.push(view);
     }
     this.views.length = Math.min(this.views.length, listed.length);
-    listed.forEach((row, i) => this.views[i]?.set(row, first, row.visits / most));
+    listed.forEach((row, i) => this.views[i]?.set(row, pov, row.visits / most));
     if (list.childElementCount !== listed.length) list.replaceChildren(...this.views.map((view) => view.item));
     const hovered = listed.find((row) => row.variation[0]?.text === this.hovered);
     if (hovered) this.point(hovered);
@@ -136,6 +137,12 @@ export class Analysis {
     byId("variation").textContent = row?.variation.map((one) => one.text).join(" ") ?? "";
   }
 }
+
+const TOLD = 4;
+const turnText = (variation: Move[]): string => {
+  const texts = turnOf(variation).map((move) => move.text);
+  return texts.length > TOLD ? `${texts.slice(0, TOLD).join(" ")} …` : texts.join(" ");
+};
 
 /** A candidate in the list. A finger has no way to point: its first touch shows, its second plays. */
 class Candidate {
@@ -189,16 +196,18 @@ class Candidate {
     this.item = h("li", {}, this.button);
   }
 
-  /** Show a row; share is the part of its visits in those of the most visited. */
-  set(row: Row, first: boolean, share: number): void {
+  /** Show a row, for one point of view; share is the part of its visits in those of the most visited. */
+  set(row: Row, pov: boolean, share: number): void {
     const move = row.variation[0] as Move;
-    const word = verdict(row, first);
+    const word = verdict(row, pov);
     this.row = row;
     this.button.dataset["move"] = move.text;
-    this.text.textContent = move.text;
+    this.text.textContent = turnText(row.variation);
+    this.text.title = turnText(row.variation);
     this.chance.textContent = word;
     this.chance.className = `chance${row.outcome === null ? "" : ` proof ${word}`}`;
     this.filled.style.width = `${(share * 100).toFixed(1)}%`;
-    this.visits.textContent = short(row.visits);
+    this.visits.textContent = row.prior === null ? short(row.visits) : `${short(row.visits)} · ${Math.round(row.prior * 100)}%`;
+    this.visits.title = row.prior === null ? "visits" : "visits, and the prior probability";
   }
 }

@@ -5,6 +5,7 @@ export interface Parameter {
   default: number;
   low: number;
   high: number;
+  step: number;
   flag: boolean;
   help: string;
 }
@@ -23,15 +24,15 @@ export interface Decoration {
   cells: number[];
 }
 
-export type Ground = "squares" | "felt" | "lines" | "loops" | "floors" | "hexagons" | "frame" | "net";
+export type Ground = "squares" | "felt" | "lines" | "loops" | "floors" | "hexagons" | "frame" | "net" | "paper" | "draughts" | "tiles" | "boards" | "walls";
 
 /** What a symbol stands for; empty texts are not said. */
 export interface PieceLook {
   owner: "" | "first" | "second" | "mover";
   acting: boolean;
   name: string;
-  shape: "stone" | "worker" | "block" | "sticker" | "text";
-  mark: "" | "crown" | "chevron" | "ring";
+  shape: "stone" | "worker" | "block" | "sticker" | "text" | "cross";
+  mark: "" | "crown" | "chevron" | "ring" | "rabbit" | "cat" | "dog" | "horse" | "camel" | "elephant";
   text: string;
   colour: string;
 }
@@ -42,10 +43,13 @@ export interface Look {
     ground: Ground;
     flip: "seat" | "asked" | "never";
     edges: boolean;
+    rim: boolean;
     absent: "hidden" | "plain";
     stars: boolean;
     river: number;
+    words: string[];
     ghosts: boolean;
+    wins: "" | "line" | "chain";
     size: number;
     marks: Decoration[];
     lines: Decoration[];
@@ -88,6 +92,10 @@ export interface GameInfo {
   /** several boards that are shown apart; none: it is all one */
   boards: Part[];
   symbols: string[];
+  /** whether SGF has the game */
+  sgf: boolean;
+  /** whether positions can be set up cell by cell */
+  editable: boolean;
   look: Look;
   opponents: Opponent[];
 }
@@ -111,6 +119,8 @@ export interface Position {
   actions: Move[];
   last: Move[];
   changed: number[];
+  /** the line or chain that won, if it can be said */
+  winning: number[];
   state: string;
 }
 
@@ -119,6 +129,8 @@ export interface Row {
   value: number;
   share: number;
   visits: number;
+  /** what the policy says, of a player that has one */
+  prior: number | null;
   outcome: number | null;
   variation: Move[];
 }
@@ -159,14 +171,99 @@ export interface Curve {
   share: boolean;
 }
 
+/** What else there is to see of a run. */
+export interface AboutRun {
+  settings: { name: string; value: string; help: string }[];
+  matches: { match: number; plies: number; outcome: number | null }[];
+}
+
+/** The players of a tournament, the strongest first. */
+export interface Ladder {
+  name: string;
+  game: string;
+  rows: { player: string; elo: number; low: number; high: number; games: number; wins: number; draws: number; losses: number }[];
+}
+
+/** A match with a friend as it stands, with the moves from a ply on. */
+export interface Room {
+  game: string;
+  start: string | null;
+  first: boolean;
+  count: number;
+  moves: Move[];
+  resigned: boolean | null;
+  present: boolean;
+}
+
+/** Whether a training may be started here, and what it can be. */
+export interface TrainingStatus {
+  allowed: boolean;
+  running: string | null;
+  failure: string;
+  presets: { name: string; about: string; minutes: number }[];
+}
+
+/** Moves, and what could be played instead. */
+export interface Line {
+  moves: Move[];
+  variations: Branch[];
+}
+
+/** A variation: it replaces the moves of its line from a ply on. */
+export interface Branch extends Line {
+  ply: number;
+}
+
+/** What a record of a file says of itself. */
+export interface Outline {
+  game: string;
+  first: string;
+  second: string;
+  result: string;
+}
+
+export interface OpenedRecord extends Line {
+  game: string;
+  start: string | null;
+  first: string;
+  second: string;
+}
+
+/** A paragraph, a list or a table of the rules. */
+export type Block = string | string[] | string[][];
+
 export interface Where {
   game: string;
   start: string | null;
   actions: number[];
 }
 
+interface WrittenLine {
+  actions: number[];
+  variations: (WrittenLine & { ply: number })[];
+}
+
+/** A match to be written as a record. */
+export interface Written extends WrittenLine {
+  game: string;
+  start: string | null;
+  first: string;
+  second: string;
+  resigned: "first" | "second" | null;
+  form: "text" | "sgf";
+}
+
+/** A line by the numbers of its actions. */
+export const numbers = (line: Line): WrittenLine => ({
+  actions: line.moves.map((move) => move.action),
+  variations: line.variations.map((one) => ({ ply: one.ply, ...numbers(one) })),
+});
+
 /** A mistake that the server has put into a sentence. */
 export class Refused extends Error {}
+
+/** The server can't be reached: it may be a moment later. */
+export class Lost extends Refused {}
 
 async function ask<T>(path: string, body?: unknown): Promise<T> {
   const init: RequestInit =
@@ -177,7 +274,7 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
   try {
     response = await fetch(path, init);
   } catch {
-    throw new Refused("The server does not answer. Is glaux serve still running?");
+    throw new Lost("The server does not answer. Is glaux serve still running?");
   }
   const answer: unknown = await response.json().catch(() => ({}));
   if (response.ok) return answer as T;
@@ -185,10 +282,24 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
 }
 
 export const api = {
-  games: () => ask<{ version: string; games: GameEntry[] }>("/api/games"),
+  games: () => ask<{ version: string; levels: number; games: GameEntry[] }>("/api/games"),
   game: (text: string) => ask<GameInfo>(`/api/game?text=${encodeURIComponent(text)}`),
   position: (where: Where) => ask<Position>("/api/position", where),
-  record: (text: string, game: string | null) => ask<{ game: string; start: string | null; moves: Move[] }>("/api/record", { text, game }),
+  records: (text: string, game: string | null) => ask<{ records: Outline[]; count: number }>("/api/records", { text, game }),
+  record: (text: string, game: string | null, number = 0) => ask<OpenedRecord>("/api/record", { text, game, number }),
+  write: (match: Written) => ask<{ text: string }>("/api/write", match),
+  rules: () => ask<Record<string, Block[]>>("/static/rules.json"),
   runs: () => ask<{ runs: Run[] }>("/api/runs"),
+  ladders: () => ask<{ ladders: Ladder[] }>("/api/ladders"),
+  setUp: (game: string, cells: number[], first: boolean) => ask<{ start: string }>("/api/setup", { game, cells, first }),
+  openRoom: (game: string, start: string | null, first: boolean) => ask<{ seat: string; friend: string }>("/api/rooms", { game, start, first }),
+  room: (seat: string, after: number) => ask<Room>(`/api/rooms?seat=${encodeURIComponent(seat)}&after=${after}`),
+  playInRoom: (seat: string, ply: number, action: number) => ask<object>("/api/rooms/play", { seat, ply, action }),
+  leaveRoom: (seat: string) => ask<object>("/api/rooms/resign", { seat }),
+  trainings: (game: string) => ask<TrainingStatus>(`/api/trainings?game=${encodeURIComponent(game)}`),
+  train: (game: string, preset: string, minutes: number, name: string) => ask<TrainingStatus>("/api/trainings/start", { game, preset, minutes, name }),
+  stopTraining: () => ask<TrainingStatus>("/api/trainings/stop", {}),
+  about: (name: string) => ask<AboutRun>(`/api/runs/about?name=${encodeURIComponent(name)}`),
+  runMatch: (name: string, match: number) => ask<OpenedRecord>(`/api/runs/match?name=${encodeURIComponent(name)}&match=${match}`),
   curve: (name: string) => ask<Curve>(`/api/runs/curve?name=${encodeURIComponent(name)}`),
 };

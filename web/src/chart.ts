@@ -19,6 +19,8 @@ export interface ChartOptions {
   xText: (x: number) => string;
   yText: (y: number) => string;
   x?: [number, number];
+  /** where the horizontal axis has its texts; at round numbers if it is not said */
+  xTicks?: number[];
   /** a vertical line that says where one is */
   cursor?: number | null;
   /** fill between a line and this value */
@@ -28,7 +30,7 @@ export interface ChartOptions {
 }
 
 const WIDTH = 600;
-const PAD = { left: 4, right: 58, top: 10, bottom: 30 };
+const PAD = { left: 4, right: 68, top: 10, bottom: 30 };
 
 /** Numbers at even, round distances that cover a range. */
 export function roundTicks(low: number, high: number, count: number): number[] {
@@ -57,6 +59,28 @@ export function nearest(values: number[], x: number): number {
   return best;
 }
 
+const clip = (value: number, [low, high]: [number, number]): number => Math.max(low, Math.min(high, value));
+
+/** The top of an axis from 0 that shows most of some values well: a few that stick out are cut off. */
+export function roomyTop(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const most = sorted.at(-1) ?? 1;
+  const usual = (sorted[Math.floor(0.95 * (sorted.length - 1))] ?? 1) * 1.5;
+  return (most > 2 * usual ? usual : most) || 1;
+}
+
+/** Times in one unit that suits the whole axis. */
+export function timeText(seconds: number): (at: number) => string {
+  const [unit, name] = seconds < 120 ? [1, "s"] : seconds < 7200 ? [60, "min"] : [3600, "h"];
+  return (at) => `${Number((at / (unit as number)).toPrecision(3))} ${name}`;
+}
+
+/** Round steps of an axis in seconds. */
+export function timeTicks(seconds: number): number[] {
+  const unit = seconds < 120 ? 1 : seconds < 7200 ? 60 : 3600;
+  return roundTicks(0, seconds / unit, 5).map((at) => at * unit);
+}
+
 const line = (xs: number[], ys: number[]): string =>
   xs.map((x, i) => `${i ? "L" : "M"}${x.toFixed(1)} ${(ys[i] ?? 0).toFixed(1)}`).join("");
 
@@ -77,13 +101,13 @@ export function chart(series: Series[], options: ChartOptions): HTMLElement {
       s("text", { class: "tick-text", x: WIDTH - PAD.right + 6, y: y(tick.at) + 6 }, tick.text),
     );
   }
-  for (const at of roundTicks(range[0], range[1], 5))
+  for (const at of options.xTicks ?? roundTicks(range[0], range[1], 5))
     svg.append(
       s("text", { class: `tick-text ${at === range[0] ? "" : "middle"}`, x: x(at), y: options.height - 4 }, options.xText(at)),
     );
   for (const one of series) {
     const xs = one.x.map(x);
-    const ys = one.y.map(y);
+    const ys = one.y.map((value) => y(clip(value, options.y)));
     if (one.low && one.high) {
       const upper = one.high.map(y);
       const lower = one.low.map(y);
@@ -107,24 +131,35 @@ export function chart(series: Series[], options: ChartOptions): HTMLElement {
 function withReading(svg: SVGSVGElement, series: Series[], options: ChartOptions, range: [number, number]): HTMLElement {
   const reading = h("output", { class: "reading", "aria-hidden": true });
   const holder = h("div", { class: `chart-holder${options.pick ? " pickable" : ""}` }, svg, reading);
-  const back = scale([PAD.left, WIDTH - PAD.right], range);
+  const ends: [number, number] = [PAD.left, WIDTH - PAD.right];
+  const [back, x] = [scale(ends, range), scale(range, ends)];
+  const y = scale(options.y, [options.height - PAD.bottom, PAD.top]);
+  const pointed = s("g", { class: "pointed", "aria-hidden": true });
+  svg.append(pointed);
   const at = (event: MouseEvent): number => {
     const box = svg.getBoundingClientRect();
     return back(((event.clientX - box.left) / box.width) * WIDTH);
   };
   holder.addEventListener("pointermove", (event) => {
-    const x = at(event);
-    const texts = series
-      .filter((one) => one.x.length)
-      .map((one) => {
-        const i = nearest(one.x, x);
-        const name = one.name ? `${one.name} ` : "";
-        return `${options.xText(one.x[i] ?? 0)}: ${name}${options.yText(one.y[i] ?? 0)}`;
-      });
-    reading.textContent = texts.join("  ·  ");
+    const here = at(event);
+    const found = series.filter((one) => one.x.length).map((one) => ({ one, i: nearest(one.x, here) }));
+    reading.textContent = found
+      .map(({ one, i }) => {
+        const when = options.xText(one.x[i] ?? 0);
+        const told = when === options.xText(found[0]?.one.x[found[0].i] ?? 0) && one !== found[0]?.one ? "" : `${when}: `;
+        return `${told}${one.name ? `${one.name} ` : ""}${options.yText(one.y[i] ?? 0)}`;
+      })
+      .join("  ·  ");
+    const [first] = found;
+    const line = first ? [s("path", { class: "hair", d: `M${x(first.one.x[first.i] ?? 0).toFixed(1)} ${PAD.top}V${options.height - PAD.bottom}` })] : [];
+    pointed.replaceChildren(
+      ...line,
+      ...found.map(({ one, i }) => s("circle", { class: `dot ${one.style}`, cx: x(one.x[i] ?? 0), cy: y(clip(one.y[i] ?? 0, options.y)), r: 5 })),
+    );
   });
   holder.addEventListener("pointerleave", () => {
     reading.textContent = "";
+    pointed.replaceChildren();
   });
   if (options.pick) holder.addEventListener("pointerdown", (event) => options.pick?.(at(event)));
   return holder;

@@ -1,42 +1,55 @@
 // What the page does when it opens, and what its buttons and keys do.
-import { type GameEntry, type GameInfo, Refused, type Run, api } from "./api";
+import { type GameEntry, type GameInfo, type Line, Refused, type Run, api } from "./api";
 import { App } from "./app";
+import type { Times } from "./clock";
 import { byId, h } from "./dom";
+import { copy, startFiles } from "./files";
+import { FRIEND, friendLink, readFriend } from "./friend";
+import { showLadders } from "./ladders";
 import { type Linked, readLink } from "./link";
 import type { Setup } from "./match";
+import { startRules } from "./rules";
 import { RunsTab } from "./runs";
-import { SetupDialog } from "./setup";
+import { SetupDialog, defaultAgent, trainedAgent } from "./setup";
+import { startSound } from "./sound";
 import { startTheme } from "./theme";
 
 const DEFAULT_GAME = "connect_four";
 const KEPT = "glaux-match";
 const SURE_MS = 3000;
 
+/** What a page remembers of its match, so that a reload goes on with it. */
+interface Kept {
+  link: string;
+  setup: Setup;
+  line: Line;
+  times: Times | null;
+}
+
 const ordinary = (info: GameInfo, changes: Partial<Setup> = {}): Setup => ({
   game: info.game,
   start: null,
-  player: "mcts",
-  playerTitle: "MCTS",
-  effort: { seconds: 1, iterations: null },
-  people: { first: true, second: false },
+  first: null,
+  second: defaultAgent(info),
+  clock: null,
   ...changes,
 });
 
-/** Remember whom this page plays with, so that a reload goes on with the match. */
 function keep(app: App): void {
   const link = app.link();
   history.replaceState(null, "", link);
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify({ link, setup: app.match.setup }));
+    const kept: Kept = { link, setup: app.match.setup, line: app.match.tree(), times: app.clock?.times() ?? null };
+    sessionStorage.setItem(KEPT, JSON.stringify(kept));
   } catch {
     // a browser that keeps nothing: a reload shows the position alone
   }
 }
 
-function kept(link: string): Setup | null {
+function kept(link: string): Kept | null {
   try {
-    const stored = JSON.parse(sessionStorage.getItem(KEPT) ?? "null") as { link: string; setup: Setup } | null;
-    return stored?.link === link ? stored.setup : null;
+    const stored = JSON.parse(sessionStorage.getItem(KEPT) ?? "null") as Kept | null;
+    return stored?.link === link ? stored : null;
   } catch {
     return null;
   }
@@ -44,14 +57,52 @@ function kept(link: string): Setup | null {
 
 async function openLink(app: App, linked: Linked): Promise<void> {
   const info = await api.game(linked.game);
-  const setup = kept(location.hash) ?? ordinary(info, { start: linked.start, people: { first: true, second: true } });
-  const tags = [`[Game "${info.game}"]`, ...(linked.start ? [`[State "${linked.start}"]`] : [])];
+  const before = kept(location.hash);
+  if (before) {
+    app.begin(before.setup, info, { line: before.line, at: linked.at, times: before.times });
+    return;
+  }
+  const tags = [`[Game "${info.game}"]`, ...(linked.start ? [`[Start ${JSON.stringify(linked.start)}]`] : [])];
   await api.position({ game: info.game, start: linked.start, actions: [] }); // is the start a state at all?
-  const moves = linked.moves.length ? (await api.record(`${tags.join("\n")}\n\n${linked.moves.join(" ")}`, null)).moves : [];
-  app.begin({ ...setup, game: info.game, start: linked.start }, info, moves, linked.at);
+  const words = linked.moves.map((text) => JSON.stringify(text)).join(" ");
+  const line = linked.moves.length ? await api.record(`${tags.join("\n")}\n\n${words}`, null) : { moves: [], variations: [] };
+  app.begin(ordinary(info, { start: linked.start, second: null }), info, { line, at: linked.at });
+}
+
+/** Sit down at a seat of a match with a friend. */
+async function sitDown(app: App, seat: string): Promise<void> {
+  const room = await api.room(seat, 0);
+  const info = await api.game(room.game);
+  const sides = room.first ? { first: null, second: FRIEND } : { first: FRIEND, second: null };
+  app.begin(ordinary(info, { start: room.start, ...sides, seat }), info, { line: { moves: room.moves, variations: [] } });
+}
+
+/** Open a room for a match with a friend, and show the link to it. */
+async function invite(app: App, info: GameInfo): Promise<void> {
+  try {
+    const { seat, friend } = await api.openRoom(info.game, null, true);
+    await sitDown(app, seat);
+    byId<HTMLInputElement>("friend-link").value = `${location.origin}/${friendLink(friend)}`;
+    byId<HTMLDialogElement>("friend-dialog").showModal();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    app.complain(error.message);
+  }
 }
 
 async function openFirst(app: App, games: GameEntry[]): Promise<void> {
+  const seat = readFriend(location.hash);
+  if (seat) {
+    try {
+      await sitDown(app, seat);
+      return;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      await openDefault(app, games);
+      app.complain(error.message);
+      return;
+    }
+  }
   const linked = readLink(location.hash);
   if (linked) {
     try {
@@ -74,9 +125,11 @@ async function openDefault(app: App, games: GameEntry[]): Promise<void> {
   app.begin(ordinary(info), info);
 }
 
-function startTabs(runs: RunsTab): (name: "play" | "runs") => void {
-  const names = ["play", "runs"] as const;
-  const choose = (name: "play" | "runs") => {
+type Tab = "play" | "runs" | "ladders";
+
+function startTabs(runs: RunsTab): (name: Tab) => void {
+  const names: Tab[] = ["play", "runs", "ladders"];
+  const choose = (name: Tab) => {
     for (const one of names) {
       const tab = byId(`tab-${one}`);
       tab.setAttribute("aria-selected", String(one === name));
@@ -84,13 +137,15 @@ function startTabs(runs: RunsTab): (name: "play" | "runs") => void {
       byId(`${one}-tab`).hidden = one !== name;
     }
     runs.visible(name === "runs");
+    if (name === "ladders") void showLadders();
   };
   names.forEach((name, i) => {
     const tab = byId(`tab-${name}`);
     tab.addEventListener("click", () => choose(name));
     tab.addEventListener("keydown", (event) => {
-      if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-      const other = names[(i + 1) % names.length] as "play" | "runs";
+      const by = { ArrowLeft: names.length - 1, ArrowRight: 1 }[event.key];
+      if (by === undefined) return;
+      const other = names[(i + by) % names.length] as Tab;
       choose(other);
       byId(`tab-${other}`).focus();
       event.stopPropagation();
@@ -117,28 +172,21 @@ function sure(button: HTMLElement, question: string, act: () => void): void {
   });
 }
 
-async function copy(button: HTMLElement, text: string): Promise<void> {
-  const before = button.textContent;
-  try {
-    await navigator.clipboard.writeText(text);
-    button.textContent = "Copied";
-  } catch {
-    window.prompt("Copy this:", text);
-  }
-  setTimeout(() => (button.textContent = before), 1500);
-}
-
 function startButtons(app: App, setup: SetupDialog): void {
   const on = (id: string, act: () => void) => byId(id).addEventListener("click", act);
   on("new", () => void setup.open());
   on("undo", () => app.undo());
+  on("hint", () => void app.hint());
+  on("edit", () => app.edit());
   on("analyse", () => app.analyse());
   on("now", () => app.moveNow());
   on("pause", () => app.pause());
   on("flip", () => app.turnBoard());
+  on("letters", () => app.useLetters());
   on("evaluate", () => void app.evaluate());
   on("share", () => void copy(byId("share"), `${location.origin}/${app.link()}`));
-  on("copy", () => void copy(byId("copy"), app.recordText()));
+  on("friend-copy", () => void copy(byId("friend-copy"), byId<HTMLInputElement>("friend-link").value));
+  on("friend-close", () => byId<HTMLDialogElement>("friend-dialog").close());
   sure(byId("resign"), "Sure?", () => app.resign());
   byId("type-form").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -149,6 +197,7 @@ function startButtons(app: App, setup: SetupDialog): void {
   });
   const keys: Record<string, () => void> = {
     u: () => app.undo(),
+    h: () => void app.hint(),
     a: () => app.analyse(),
     f: () => app.turnBoard(),
     n: () => void setup.open(),
@@ -168,50 +217,43 @@ function startButtons(app: App, setup: SetupDialog): void {
   });
 }
 
-function startLoading(app: App): void {
-  const dialog = byId<HTMLDialogElement>("load-dialog");
-  const text = byId<HTMLTextAreaElement>("load-text");
-  byId("load").addEventListener("click", () => {
-    byId("load-error").textContent = "";
-    dialog.showModal();
-  });
-  byId("load-cancel").addEventListener("click", () => dialog.close());
-  byId<HTMLInputElement>("load-file").addEventListener("change", async (event) => {
-    const file = (event.target as HTMLInputElement).files?.[0];
-    if (file) text.value = await file.text();
-  });
-  byId("load-form").addEventListener("submit", async (event) => {
-    event.preventDefault();
-    try {
-      const record = await api.record(text.value, app.game);
-      const info = await api.game(record.game);
-      dialog.close();
-      app.begin(ordinary(info, { start: record.start, people: { first: true, second: true } }), info, record.moves, 0);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      byId("load-error").textContent = error.message;
-    }
-  });
-}
-
 async function start(): Promise<void> {
   startTheme();
+  startSound();
   const app = new App(keep);
-  let choose: (name: "play" | "runs") => void = () => undefined;
-  const runs = new RunsTab((run: Run) => {
-    choose("play");
-    void api.game(run.game).then((info) =>
-      app.begin(ordinary(info, { player: `run:${run.name}`, playerTitle: run.name }), info),
-    );
-  });
+  let choose: (name: Tab) => void = () => undefined;
+  const runs = new RunsTab(
+    (run: Run) => {
+      choose("play");
+      void api.game(run.game).then((info) =>
+        app.begin(ordinary(info, { second: trainedAgent(run.name) }), info),
+      );
+    },
+    (record) => {
+      choose("play");
+      void api.game(record.game).then((info) => app.begin(ordinary(info, { start: record.start, second: null }), info, { line: record, at: 0 }));
+    },
+    () => app,
+  );
   choose = startTabs(runs);
   try {
-    const { games } = await api.games();
-    const setup = new SetupDialog(games, (chosen, info) => app.begin(chosen, info));
+    const { games, levels } = await api.games();
+    const setup = new SetupDialog(
+      games,
+      levels,
+      (chosen, info) => app.begin(chosen, info),
+      (info) => void invite(app, info),
+    );
     await openFirst(app, games);
     startButtons(app, setup);
-    startLoading(app);
+    startFiles(app, (info, start) => ordinary(info, { start, second: null }));
+    startRules(app);
     window.addEventListener("hashchange", () => {
+      const seat = readFriend(location.hash);
+      if (seat) {
+        sitDown(app, seat).catch((error: Error) => app.complain(error.message));
+        return;
+      }
       const linked = readLink(location.hash);
       if (linked && location.hash !== app.link())
         openLink(app, linked).catch((error: Error) => app.complain(`This link can't be shown. ${error.message}`));

@@ -1,18 +1,38 @@
 // The tab of training runs: a list, and the live learning curves of one of them.
-import { type Curve, Refused, type Run, api } from "./api";
-import { chart, roundTicks } from "./chart";
+import { type AboutRun, type Curve, type OpenedRecord, Refused, type Run, api } from "./api";
+import { type Series, chart, roomyTop, roundTicks, timeText, timeTicks } from "./chart";
 import { byId, h } from "./dom";
-import { ago, duration, plural, scoreText, short } from "./words";
+import type { App } from "./app";
+import { TrainingDialog } from "./training";
+import { ago, duration, scoreText, short } from "./words";
 
 const EVERY_MS = 3000;
+const COMPARED = 3;
+
+interface Drawn {
+  name: string;
+  curve: Curve;
+}
 
 export class RunsTab {
   private chosen: string | null = null;
   private timer: number | undefined;
   private shownRuns = "";
   private shownCurve = "";
+  private readonly compared = new Set<string>();
 
-  constructor(private readonly play: (run: Run) => void) {}
+  constructor(
+    private readonly play: (run: Run) => void,
+    private readonly watch: (record: OpenedRecord) => void,
+    app: () => App,
+  ) {
+    this.training = new TrainingDialog(app, (name) => {
+      this.chosen = name;
+      void this.look();
+    });
+  }
+
+  private readonly training: TrainingDialog;
 
   /** Begin or cease to look. */
   visible(yes: boolean): void {
@@ -21,11 +41,16 @@ export class RunsTab {
   }
 
   private async look(): Promise<void> {
+    await this.training.look();
     try {
       const { runs } = await api.runs();
       this.list(runs);
       const run = runs.find((one) => one.name === this.chosen) ?? runs[0];
-      if (run) this.curve(run, await api.curve(run.name));
+      if (run) {
+        const names = [run.name, ...[...this.compared].filter((name) => name !== run.name && runs.some((one) => one.name === name))];
+        const curves = await Promise.all(names.map(async (name) => ({ name, curve: await api.curve(name) })));
+        await this.curve(run, curves);
+      }
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       byId("run-list").replaceChildren(h("li", { class: "empty" }, error.message));
@@ -35,9 +60,10 @@ export class RunsTab {
   }
 
   private list(runs: Run[]): void {
-    const key = JSON.stringify([runs, this.chosen]);
+    const key = JSON.stringify([runs, this.chosen, [...this.compared]]);
     if (key === this.shownRuns) return;
     this.shownRuns = key;
+    byId("run-list").parentElement?.toggleAttribute("hidden", !runs.length);
     if (!runs.length) {
       byId("run-list").replaceChildren();
       byId("run-detail").replaceChildren(
@@ -73,14 +99,29 @@ export class RunsTab {
             h("span", { class: "run-game" }, run.game),
             h("span", { class: `run-when${run.live ? " live" : ""}` }, run.live ? "training" : ago(Date.now() / 1000 - run.changed)),
           ),
+          runs.length > 1 && run.name !== chosen && this.comparison(run),
         ),
       ),
     );
   }
 
-  private curve(run: Run, curve: Curve): void {
-    const key = JSON.stringify([run.name, run.live, run.ready, curve.matches, curve.strength.length]);
+  /** A box that draws another run beside the chosen one. */
+  private comparison(run: Run): HTMLElement {
+    const change = (event: Event) => {
+      if ((event.target as HTMLInputElement).checked) this.compared.add(run.name);
+      else this.compared.delete(run.name);
+      void this.look();
+    };
+    const full = !this.compared.has(run.name) && this.compared.size >= COMPARED;
+    const box = h("input", { type: "checkbox", checked: this.compared.has(run.name), disabled: full, "aria-label": `Compare with ${run.name}`, onchange: change });
+    return h("label", { class: "compare", title: "Draw its curves, too" }, box, h("span", {}, "compare"));
+  }
+
+  private async curve(run: Run, drawn: Drawn[]): Promise<void> {
+    const curve = (drawn[0] as Drawn).curve;
+    const key = JSON.stringify([run.name, run.live, run.ready, drawn.map((one) => [one.name, one.curve.matches, one.curve.strength.length])]);
     if (key === this.shownCurve) return;
+    const about = await api.about(run.name);
     this.shownCurve = key;
     const latest = curve.strength.at(-1);
     const facts: [string, string][] = [
@@ -89,6 +130,7 @@ export class RunsTab {
       ["states looked at", short(curve.evaluations)],
       ["score", latest ? scoreText(latest.score, curve.share) : "–"],
     ];
+    const open = [...byId("run-detail").querySelectorAll("details[open]")].map((one) => one.id);
     byId("run-detail").replaceChildren(
       h(
         "header",
@@ -97,72 +139,101 @@ export class RunsTab {
         h("button", { type: "button", class: "primary", disabled: !run.ready, onclick: () => this.play(run) }, "Play it"),
       ),
       h("dl", { class: "figures" }, ...facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
-      ...charts(curve),
+      drawn.length > 1 ? h("ul", { class: "legend" }, ...drawn.map(({ name }, i) => h("li", {}, h("span", { class: `legend-line c${i}`, "aria-hidden": true }), name))) : "",
+      ...charts(drawn),
+      this.matches(run, about),
+      settingsOf(about),
+    );
+    for (const id of open) byId<HTMLDetailsElement>(id).open = true;
+  }
+
+  /** The latest matches that the run has played against itself. */
+  private matches(run: Run, { matches }: AboutRun): HTMLElement {
+    const result = (outcome: number | null) => (outcome === null ? "" : outcome > 0 ? ", first wins" : outcome < 0 ? ", second wins" : ", draw");
+    return h(
+      "details",
+      { id: "run-matches" },
+      h("summary", {}, "Matches against itself"),
+      matches.length
+        ? h(
+            "ul",
+            { class: "match-list" },
+            ...matches.map(({ match, plies, outcome }) =>
+              h("li", {}, h("button", { type: "button", onclick: async () => this.watch(await api.runMatch(run.name, match)) }, `${match}: ${plies} actions${result(outcome)}`)),
+            ),
+          )
+        : h("p", { class: "empty" }, "There are none yet."),
     );
   }
 }
 
-const minutes = (seconds: number): number => seconds / 60;
-const minuteText = (at: number): string => `${Number(at.toFixed(1))} min`;
+function settingsOf({ settings }: AboutRun): HTMLElement {
+  const rows = settings.map(({ name, value, help }) => h("tr", {}, h("th", { scope: "row" }, h("code", {}, name)), h("td", {}, value), h("td", {}, help)));
+  const head = h("tr", {}, ...["setting", "value", "meaning"].map((text) => h("th", { scope: "col" }, text)));
+  return h(
+    "details",
+    { id: "run-settings" },
+    h("summary", {}, "Settings"),
+    h("div", { class: "scrolled prose", tabindex: 0, role: "region", "aria-label": "Settings" }, h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows))),
+  );
+}
 
-function charts(curve: Curve): HTMLElement[] {
-  if (curve.curve.elapsed.length < 2)
-    return [h("p", { class: "empty" }, "The curves begin with the first matches.")];
-  const x = curve.curve.elapsed.map(minutes);
-  const range: [number, number] = [0, Math.max(...x)];
-  const line = (title: string, note: string, y: number[], style: string) => {
-    const top = Math.max(...y) || 1;
+function charts(drawn: Drawn[]): HTMLElement[] {
+  if ((drawn[0]?.curve.curve.elapsed.length ?? 0) < 2) return [h("p", { class: "empty" }, "The curves begin with the first matches.")];
+  const longest = Math.max(...drawn.map(({ curve }) => curve.curve.elapsed.at(-1) ?? 0), 1);
+  const style = (i: number, own: string) => (drawn.length > 1 ? `c${i}` : own);
+  const called = (name: string) => (drawn.length > 1 ? name : "");
+  const axis = { x: [0, longest] as [number, number], xTicks: timeTicks(longest), xText: timeText(longest) };
+  const figures = (value: number) => String(Number(value.toPrecision(3)));
+  const lines = (title: string, note: string, column: "loss" | "plies") => {
+    const series: Series[] = drawn.map(({ name, curve }, i) => ({ name: called(name), x: curve.curve.elapsed, y: curve.curve[column], style: style(i, column) }));
+    const top = roomyTop(series.flatMap((one) => one.y));
     return figure(
       title,
       note,
-      chart([{ name: "", x, y, style }], {
+      chart(series, {
         label: `${title} over the training`,
         height: 170,
-        x: range,
+        ...axis,
         y: [0, top * 1.08],
-        ticks: roundTicks(0, top, 3).map((at) => ({ at, text: String(Number(at.toPrecision(3))) })),
-        xText: minuteText,
-        yText: (value) => String(Number(value.toPrecision(3))),
+        ticks: roundTicks(0, top, 3).map((at) => ({ at, text: figures(at) })),
+        yText: figures,
       }),
     );
   };
   const parts: HTMLElement[] = [];
-  const scores = curve.strength.flatMap(({ low, high }) => [low, high]);
-  const [least, most] = curve.share ? [0, 1] : [Math.min(0, ...scores), Math.max(1, ...scores)];
-  const ticks = curve.share ? [0, 0.25, 0.5, 0.75, 1] : roundTicks(least, most, 4);
-  if (curve.strength.length > 1)
+  const share = drawn.every(({ curve }) => curve.share);
+  const strengths = drawn.flatMap(({ curve }) => curve.strength);
+  const scores = strengths.flatMap(({ low, high }) => [low, high]);
+  const [least, most] = share ? [0, 1] : [Math.min(0, ...scores), Math.max(1, ...scores)];
+  const ticks = share ? [0, 0.25, 0.5, 0.75, 1] : roundTicks(least, most, 4);
+  if (strengths.length > 1)
     parts.push(
       figure(
         "Score",
-        `${curve.share ? "against the fixed opponent" : "of the game"}, with its 95% interval; ${plural(curve.strength.length, "measurement")}`,
+        `${share ? "against the fixed opponent" : "of the game"}, with its 95% interval`,
         chart(
-          [
-            {
-              name: "",
-              x: curve.strength.map((point) => minutes(point.elapsed)),
-              y: curve.strength.map((point) => point.score),
-              low: curve.strength.map((point) => point.low),
-              high: curve.strength.map((point) => point.high),
-              style: "score",
-            },
-          ],
+          drawn.map(({ name, curve: { strength } }, i) => ({
+            name: called(name),
+            x: strength.map((point) => point.elapsed),
+            y: strength.map((point) => point.score),
+            low: strength.map((point) => point.low),
+            high: strength.map((point) => point.high),
+            style: style(i, "score"),
+          })),
           {
             label: "The score over the training",
             height: 230,
-            x: range,
+            ...axis,
             y: [least, most],
-            ticks: ticks.map((at) => ({ at, text: scoreText(at, curve.share) })),
-            xText: minuteText,
-            yText: (value) => scoreText(value, curve.share),
+            ticks: ticks.map((at) => ({ at, text: scoreText(at, share) })),
+            yText: (value) => scoreText(value, share),
             dots: true,
           },
         ),
       ),
     );
-  parts.push(
-    line("Loss", "of what was learned after each match", curve.curve.loss, "loss"),
-    line("Length of matches", "in actions", curve.curve.plies, "plies"),
-  );
+  parts.push(lines("Loss", "of what was learned after each match", "loss"), lines("Length of matches", "in actions", "plies"));
   return parts;
 }
 

@@ -2,6 +2,7 @@
 import type { Look, Position } from "./api";
 import { dress } from "./board/colours";
 import { byId, h, s } from "./dom";
+import { type Clock, clockText } from "./clock";
 import type { Evaluation } from "./match";
 import { percent } from "./words";
 
@@ -32,6 +33,7 @@ function seat(first: boolean, seats: Seats): HTMLElement[] {
     h("span", { class: `seat-name${toMove ? " to-move" : ""}${won ? " won" : ""}` }, seats.name(first)),
     h("span", { class: `seat-state${seats.thinking === first ? " busy" : ""}${won ? " won" : ""}` }, words),
   ];
+  parts.push(h("span", { class: "seat-clock", "data-side": first ? "first" : "second", role: "timer", hidden: true }));
   if (pieces !== undefined) parts.push(h("span", { class: "seat-pieces", "aria-label": `${pieces} pieces` }, String(pieces)));
   return parts;
 }
@@ -43,13 +45,26 @@ export function showSeats(seats: Seats): void {
   else byId("seat-top").replaceChildren();
 }
 
-/** The bar: the part of the first player grows from below. */
-export function showEvaluation(value: Evaluation | null, look: Look, flip: boolean): void {
+/** The time of both sides. */
+export function showClocks(clock: Clock, flip: boolean): void {
+  for (const first of [true, false]) {
+    const shown = byId(first === flip ? "seat-top" : "seat-bottom").querySelector<HTMLElement>(".seat-clock");
+    if (!shown) continue;
+    const left = clock.of(first);
+    shown.hidden = false;
+    shown.classList.toggle("hurry", left < 20);
+    shown.textContent = clockText(left);
+  }
+}
+
+/** The bar: the part of the first player grows from below; the words are from one point of view. */
+export function showEvaluation(value: Evaluation | null, look: Look, flip: boolean, pov: boolean, name: string): void {
   const chance = value ? percent(value.share) : 50;
   const element = dress(byId("eval"), look);
   element.setAttribute("class", `eval${value === null ? " unknown" : ""}${flip ? " flipped" : ""}`);
   element.style.setProperty("--chance", String(chance));
-  const words = value === null ? "Nothing evaluated yet" : value.outcome !== null ? "Proven" : `${chance}% for the first player`;
+  const mine = `${pov ? chance : 100 - chance}% for ${name === "You" ? "you" : name}`;
+  const words = value === null ? "Nothing evaluated yet" : value.outcome !== null ? "Proven" : mine;
   element.setAttribute("aria-label", words);
-  byId("eval-text").textContent = value === null ? "" : value.outcome === null ? `${chance}` : value.outcome === 0 ? "=" : "#";
+  element.title = words;
 }

@@ -21,6 +21,10 @@ export function nextCells(actions: Move[], prefix: number[]): Set<number> {
   return new Set(cells.filter((cell) => cell !== undefined));
 }
 
+/** The action of two cells that ends on a cell: where a player has one piece, touching its goal is enough. */
+export const stepTo = (actions: Move[], cell: number): Move | null =>
+  actions.find((move) => move.path.length === 2 && move.path[1] === cell) ?? null;
+
 /** What touching a cell does: goes on, plays, begins anew from that cell, or takes the choice back. */
 export function touch(actions: Move[], prefix: number[], cell: number): Touched {
   const longer = [...prefix, cell];
@@ -40,3 +44,9 @@ export function typed(actions: Move[], text: string): Move | null {
   const wanted = text.trim().toLowerCase();
   return actions.find((move) => move.text.toLowerCase() === wanted) ?? null;
 }
+
+/** The whole turn with which a variation begins: a player may have several actions. */
+export const turnOf = (variation: Move[]): Move[] => {
+  const end = variation.findIndex((move) => move.first !== variation[0]?.first);
+  return end < 0 ? variation : variation.slice(0, end);
+};

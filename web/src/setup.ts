@@ -1,9 +1,19 @@
 // The dialog of a new match: game, size, opponent, side, time.
-import { type GameEntry, type GameInfo, type Parameter, Refused, api } from "./api";
+import { type GameEntry, type GameInfo, type Opponent, type Parameter, Refused, api } from "./api";
 import { byId, h } from "./dom";
 import { thumbnail } from "./board/thumbnail";
-import type { Effort, Setup } from "./match";
+import type { Agent, Effort, Setup } from "./match";
 
+/** What an agent has for a move, at a level and where nobody chooses another. */
+const EFFORT: Effort = { seconds: 1, iterations: null };
+
+/** How strong an agent plays, for people: the server has these levels. */
+function levelTexts(count: number): { text: string }[] {
+  const words = (level: number) => (level === 1 ? " (the easiest)" : level === count ? " (full strength)" : "");
+  return Array.from({ length: count }, (_, i) => ({ text: `${i + 1}${words(i + 1)}` }));
+}
+
+/** Exactly how long it thinks for an action, for who wants to know. */
 export const EFFORTS: { text: string; effort: Effort }[] = [
   { text: "0.1 s", effort: { seconds: 0.1, iterations: null } },
   { text: "0.5 s", effort: { seconds: 0.5, iterations: null } },
@@ -15,17 +25,31 @@ export const EFFORTS: { text: string; effort: Effort }[] = [
   { text: "1,000 iterations", effort: { seconds: null, iterations: 1000 } },
   { text: "10,000 iterations", effort: { seconds: null, iterations: 10_000 } },
 ];
-const DEFAULT_EFFORT = 2;
+
+const CLOCKS: { text: string; clock: Setup["clock"] }[] = [
+  { text: "None", clock: null },
+  { text: "1 min", clock: { seconds: 60, plus: 0 } },
+  { text: "3 min + 2 s", clock: { seconds: 180, plus: 2 } },
+  { text: "5 min + 3 s", clock: { seconds: 300, plus: 3 } },
+  { text: "10 min + 5 s", clock: { seconds: 600, plus: 5 } },
+  { text: "30 min", clock: { seconds: 1800, plus: 0 } },
+];
 const KEY = "glaux-setup";
 
-type Side = "first" | "second" | "both" | "none";
+type Side = "first" | "second" | "both" | "friend" | "none";
 
-interface Stored {
+interface Agents {
+  player?: string;
+  rival?: string;
+}
+
+interface Stored extends Agents {
   name: string;
   parameters: Record<string, number>;
-  player: string;
   side: Side;
-  effort: number;
+  level: number;
+  rivalLevel: number;
+  clock: number;
 }
 
 /** The text of a game with parameters. */
@@ -34,10 +58,24 @@ export function gameText(name: string, parameters: Record<string, number>): stri
   return settings.length ? `${name}:${settings.join(",")}` : name;
 }
 
-export const peopleOf = (side: Side): Setup["people"] => ({
-  first: side === "first" || side === "both",
-  second: side === "second" || side === "both",
-});
+/** The agent that ships with the server, and the search that stands for Glaux where there is none. */
+const BOXED = "zoo";
+const PLAIN = "mcts";
+
+/** The names of agents for people: who has learned, who only searches, and who does neither. */
+export function agentTitle({ name, title }: Opponent): string {
+  if (name.startsWith("run:")) return title;
+  return name === PLAIN || name === BOXED ? "Glaux" : name === "random" ? "Random moves" : title;
+}
+
+/** Who plays where nobody chooses: the agent that ships with the server, if it has one of this game. */
+export function defaultAgent(info: GameInfo): Agent {
+  const boxed = info.opponents.some((one) => one.name === BOXED);
+  return { player: boxed ? BOXED : PLAIN, title: "Glaux", effort: EFFORT };
+}
+
+/** What has learned in a run, as an opponent. */
+export const trainedAgent = (name: string): Agent => ({ player: `run:${name}`, title: name, effort: EFFORT });
 
 export class SetupDialog {
   private readonly dialog = byId<HTMLDialogElement>("setup");
@@ -48,7 +86,9 @@ export class SetupDialog {
 
   constructor(
     private readonly games: GameEntry[],
+    private readonly levels: number,
     private readonly start: (setup: Setup, info: GameInfo) => void,
+    private readonly invite: (info: GameInfo) => void,
   ) {
     const grid = byId("setup-games");
     for (const game of games)
@@ -60,7 +100,12 @@ export class SetupDialog {
           h("span", {}, game.title),
         ),
       );
-    EFFORTS.forEach((effort, i) => byId("setup-effort").append(h("option", { value: i }, effort.text)));
+    const fill = (id: string, options: { text: string }[]) => options.forEach(({ text }, i) => byId(id).append(h("option", { value: i }, text)));
+    fill("setup-level", levelTexts(this.levels));
+    fill("setup-rival-level", levelTexts(this.levels));
+    fill("setup-clock", CLOCKS);
+    fill("setup-effort", EFFORTS);
+    for (const input of this.dialog.querySelectorAll("input[name=side]")) input.addEventListener("change", () => this.arrange());
     byId("setup-form").addEventListener("submit", (event) => {
       event.preventDefault();
       this.submit();
@@ -73,11 +118,23 @@ export class SetupDialog {
 
   async open(): Promise<void> {
     const last = remembered();
-    byId<HTMLSelectElement>("setup-effort").value = String(last?.effort ?? DEFAULT_EFFORT);
+    const set = (id: string, value: number) => (byId<HTMLSelectElement>(id).value = String(value));
+    set("setup-level", last?.level ?? this.levels - 1);
+    set("setup-rival-level", last?.rivalLevel ?? this.levels - 1);
+    set("setup-clock", last?.clock ?? 0);
+    byId<HTMLSelectElement>("setup-effort").value = "";
+    byId<HTMLSelectElement>("setup-search").value = "";
     this.dialog.showModal();
     const name = this.games.some((game) => game.name === last?.name) ? (last?.name as string) : (this.games[0]?.name ?? "");
-    await this.choose(this.name || name, this.name ? this.parameters : last?.parameters, last?.player);
     if (last) this.side(last.side);
+    this.arrange();
+    await this.choose(this.name || name, this.name ? this.parameters : last?.parameters, last ?? {});
+  }
+
+  /** Show what the side that is chosen needs. */
+  private arrange(): void {
+    this.dialog.classList.toggle("watch", this.side() === "none" && !this.dialog.classList.contains("alone"));
+    this.dialog.classList.toggle("people", this.side() === "both" || this.side() === "friend");
   }
 
   private side(side?: Side): Side {
@@ -86,7 +143,7 @@ export class SetupDialog {
     return (inputs.find((input) => input.checked)?.value ?? "first") as Side;
   }
 
-  private async choose(name: string, parameters?: Record<string, number>, player?: string): Promise<void> {
+  private async choose(name: string, parameters?: Record<string, number>, agents: Agents = {}): Promise<void> {
     const entry = this.games.find((game) => game.name === name);
     if (!entry) return;
     this.name = name;
@@ -98,7 +155,7 @@ export class SetupDialog {
     this.dialog.querySelector(".game-card[aria-pressed=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     byId("setup-summary").textContent = entry.summary;
     byId("setup-parameters").replaceChildren(...entry.parameters.map((one) => this.field(one)));
-    await this.look(player ?? ""); // who has learned the game stands first
+    await this.look({ player: "", ...agents }); // who has learned the game stands first
   }
 
   private field(parameter: Parameter): HTMLElement {
@@ -106,21 +163,19 @@ export class SetupDialog {
     const value = this.parameters[parameter.name] ?? parameter.default;
     const change = (event: Event) => {
       const input = event.target as HTMLInputElement;
-      this.parameters[parameter.name] = parameter.flag ? Number(input.checked) : Number.parseInt(input.value, 10);
+      this.parameters[parameter.name] = parameter.flag ? Number(input.checked) : Number.parseFloat(input.value);
       void this.look();
     };
     const input = parameter.flag
       ? h("input", { id, type: "checkbox", checked: value !== 0, onchange: change })
-      : h("input", { id, type: "number", min: parameter.low, max: parameter.high, value, inputmode: "numeric", onchange: change });
+      : h("input", { id, type: "number", min: parameter.low, max: parameter.high, step: parameter.step, value, inputmode: parameter.step < 1 ? "decimal" : "numeric", onchange: change });
     const name = parameter.name[0]?.toUpperCase() + parameter.name.slice(1);
     return h("label", { class: parameter.flag ? "field flag" : "field", for: id, title: parameter.help }, h("span", {}, name), input);
   }
 
-  /** Ask the server about the game as it is chosen now: whether it exists, and who plays it. */
-  private async look(player?: string): Promise<void> {
+  /** Ask the server about the game as it is chosen now: whether it exists, and who plays it. Until it answers, people go on choosing. */
+  private async look({ player, rival }: Agents = {}): Promise<void> {
     const asked = ++this.asked;
-    const select = byId<HTMLSelectElement>("setup-opponent");
-    const wanted = player ?? select.value;
     const complaint = byId("setup-error");
     const button = byId<HTMLButtonElement>("setup-start");
     try {
@@ -129,13 +184,21 @@ export class SetupDialog {
       this.info = info;
       complaint.textContent = "";
       button.disabled = false;
-      select.replaceChildren(
-        ...info.opponents.map((one) => h("option", { value: one.name, title: one.summary }, one.name.startsWith("run:") ? `${one.title} (learned)` : one.title)),
+      const plain = (one: Opponent) => learned(one) || one.name === PLAIN || one.name === "random";
+      for (const [id, wanted] of [["setup-opponent", player], ["setup-rival", rival]] as const) {
+        const list = byId<HTMLSelectElement>(id);
+        const before = wanted ?? list.value;
+        list.replaceChildren(...info.opponents.filter(plain).map((agent) => h("option", { value: agent.name, title: agent.summary }, agentOption(agent))));
+        if ([...list.options].some((option) => option.value === before)) list.value = before;
+      }
+      byId("setup-search").replaceChildren(
+        h("option", { value: "" }, "As chosen above"),
+        ...info.opponents.filter((one) => !learned(one)).map((one) => h("option", { value: one.name, title: one.summary }, one.title)),
       );
-      if (info.opponents.some((one) => one.name === wanted)) select.value = wanted;
       this.dialog.classList.toggle("alone", info.players === 1);
       byId("setup-first").textContent = info.players === 1 ? "Yourself" : "First";
       byId("setup-who").textContent = info.players === 1 ? "Agent" : "Opponent";
+      this.arrange();
     } catch (error) {
       if (asked !== this.asked || !(error instanceof Refused)) return;
       this.info = null;
@@ -148,22 +211,41 @@ export class SetupDialog {
     const info = this.info;
     if (!info) return;
     const side = this.side();
-    const effort = Number(byId<HTMLSelectElement>("setup-effort").value);
-    const player = byId<HTMLSelectElement>("setup-opponent").value;
-    remember({ name: this.name, parameters: this.parameters, player, side, effort });
+    const value = (id: string) => byId<HTMLSelectElement>(id).value;
+    const [player, rival, search, exact] = ["setup-opponent", "setup-rival", "setup-search", "setup-effort"].map(value) as [string, string, string, string];
+    const [level, rivalLevel, clock] = ["setup-level", "setup-rival-level", "setup-clock"].map((id) => Number(value(id))) as [number, number, number];
+    remember({ name: this.name, parameters: this.parameters, player, rival, side, level, rivalLevel, clock });
     this.dialog.close();
+    if (side === "friend") {
+      this.invite(info);
+      return;
+    }
+    const agent = (name: string, at: number): Agent => {
+      const found = info.opponents.find((one) => one.name === name);
+      const effort = (exact && EFFORTS[Number(exact)]?.effort) || { ...EFFORT, level: at + 1 };
+      return { player: name, title: found ? agentTitle(found) : name, effort };
+    };
+    const opponent = agent(search || player, level);
+    const other = side === "none" && info.players > 1 ? agent(rival, rivalLevel) : opponent;
     this.start(
       {
         game: info.game,
         start: null,
-        player,
-        playerTitle: info.opponents.find((one) => one.name === player)?.title ?? player,
-        effort: EFFORTS[effort]?.effort ?? { seconds: 1, iterations: null },
-        people: peopleOf(side),
+        first: side === "first" || side === "both" ? null : opponent,
+        second: side === "second" || side === "both" ? null : other,
+        clock: CLOCKS[clock]?.clock ?? null,
       },
       info,
     );
   }
+}
+
+/** Whether an agent has learned its game. */
+const learned = ({ name }: Opponent): boolean => name.startsWith("run:") || name === BOXED;
+
+function agentOption(agent: Opponent): string {
+  if (agent.name.startsWith("run:")) return `${agentTitle(agent)} (trained)`;
+  return agent.name === PLAIN ? "Glaux (untrained)" : agentTitle(agent);
 }
 
 function remembered(): Stored | null {

@@ -1,11 +1,12 @@
 // The socket on which the server thinks aloud. It reconnects by itself: the server keeps no match.
-import { Refused, type Thought, type Where } from "./api";
+import { Lost, Refused, type Thought, type Where } from "./api";
 
 export interface Question extends Where {
   player: string;
   purpose: "move" | "analyse";
   seconds: number | null;
   iterations: number | null;
+  level?: number;
 }
 
 type Answer = Thought | { type: "error"; id: number | null; error: string };
@@ -60,13 +61,13 @@ export class Thinker {
       this.socket = null;
       const waiting = this.waiting;
       this.waiting = null;
-      waiting?.failed(new Refused("The connection to the server was lost. Is glaux serve still running?"));
+      waiting?.failed(new Lost("The connection to the server was lost. Is glaux serve still running?"));
     };
     return new Promise((resolve, reject) => {
       socket.onopen = () => resolve(socket);
       socket.onclose = () => {
         lost();
-        reject(new Refused("The server does not answer. Is glaux serve still running?"));
+        reject(new Lost("The server does not answer. Is glaux serve still running?"));
       };
     });
   }

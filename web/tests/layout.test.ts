@@ -3,12 +3,14 @@ import { test } from "node:test";
 import { properties } from "../src/board/colours";
 import { runs, starCells } from "../src/board/grounds";
 import { boardOf, cubeNet, drops, hexLayout, layoutOf, neighbour, onCrossings, presentCells, squareLayout, stickersOf, turned } from "../src/board/layout";
+import { drawnLines } from "../src/board/paper";
 import { spoken, standing } from "../src/board/pieces";
+import { bare, isWall, middle, wallWords, wallsOf } from "../src/board/walls";
 import { dark, four, game, hexagonal, look } from "./games";
 
 const GAMES = [
   game("felt", 8, 8), game("hexagons", 5, 5), game("loops", 6, 6), game("frame", 6, 7), game("lines", 15, 15),
-  game("floors", 5, 5), game("squares", 3, 4), hexagonal(4), dark(8), four(), four("lines"),
+  game("floors", 5, 5), game("squares", 3, 4), hexagonal(4), dark(8), four(), four("lines"), game("paper", 16, 16), four("boards"), game("walls", 9, 9),
 ];
 
 test("all cells lie apart and inside their board, whichever way it is turned", () => {
@@ -139,4 +141,40 @@ test("the colours of a look are custom properties", () => {
     ["--look-first-dark", "#102030"],
     ["--night-wood", "#405060"],
   ]);
+});
+
+test("lines on paper are read from the points that they pass through, or from their segments", () => {
+  const cells = new Array(256).fill(0);
+  for (let i = 0; i < 10; i++) cells[16 + i] = 1 + 1; // two lines of five, one behind the other
+  for (let i = 0; i < 5; i++) cells[40 + 15 * i] = 1 + 8; // down to the left
+  const disjoint = { columns: 16, parameters: { length: 5, touching: 0 } };
+  assert.deepEqual(drawnLines(disjoint, cells), [[16, 20], [21, 25], [40, 100]]);
+  const touching = { columns: 16, parameters: { length: 5, touching: 1 } };
+  assert.equal(drawnLines(touching, cells).length, 15);
+  assert.deepEqual(drawnLines(touching, cells)[0], [16, 17]);
+});
+
+const SYMBOLS = ["..", "X.", "O.", ".-", "X-", "O-", ".|", "X|", "O|"];
+const walled = game("walls", 3, 3, { symbols: SYMBOLS });
+
+test("a wall is read from the cell at the lower left of its middle", () => {
+  //  a3 b3 c3      0 1 2
+  //  a2 b2 c2      3 4 5
+  //  a1 b1 c1      6 7 8
+  const cells = [0, 2, 0, 6, 0, 0, 0, 4, 0];
+  assert.deepEqual(wallsOf(walled, cells), [[3, 4, 0, 1], [7, 4, 8, 5]]);
+  assert.deepEqual(cells.map((code) => bare(walled, code)), [0, 2, 0, 0, 0, 0, 0, 1, 0]);
+  assert.deepEqual(SYMBOLS.map((symbol) => standing(walled.look, symbol, true).owner), [null, "p1", "p2", null, "p1", "p2", null, "p1", "p2"]);
+  assert.deepEqual(SYMBOLS.map((symbol) => standing(walled.look, symbol, true).symbol), ["", "X", "O", "", "X", "O", "", "X", "O"]);
+  assert.deepEqual([wallWords("X-").length, wallWords(".|").length, wallWords("X.").length], [1, 1, 0]);
+});
+
+test("the middle of a wall is the same point whichever way the board is turned", () => {
+  const paths = wallsOf(walled, [0, 0, 0, 6, 0, 0, 0, 3, 0]);
+  const [plain, flipped] = [layoutOf(walled, false), layoutOf(walled, true)];
+  for (const path of paths) {
+    assert.ok(isWall(plain, path) && !isWall(layoutOf(game("squares", 3, 3), false), path));
+    const [a, b] = [middle(path, plain), middle(path, flipped)];
+    assert.ok(Math.abs(a.x + b.x - plain.width) < 0.01 && Math.abs(a.y + b.y - plain.height) < 0.01);
+  }
 });

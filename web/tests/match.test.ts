@@ -2,14 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Move } from "../src/api";
 import { Match, type Setup } from "../src/match";
+import { mistakeOf } from "../src/mistakes";
+import { Clock, clockText } from "../src/clock";
 
 const setup: Setup = {
   game: "hex:size=5,swap=1",
   start: null,
-  player: "mcts",
-  playerTitle: "MCTS",
-  effort: { seconds: 1, iterations: null },
-  people: { first: true, second: false },
+  first: null,
+  second: { player: "mcts", title: "Glaux", effort: { seconds: 1, iterations: null } },
+  clock: null,
 };
 const move = (action: number, first: boolean): Move => ({ action, text: `m${action}`, path: [action], first });
 
@@ -34,16 +35,74 @@ test("undo in the middle of a turn takes one action back", () => {
   assert.equal(match.moves.length, 4);
 });
 
-test("a move from an earlier position drops what came after, evaluations too", () => {
+test("a move from an earlier position begins a variation, and nothing is lost", () => {
   const match = played(true, false, true, false);
-  match.evaluations[1] = { share: 0.1, outcome: null };
-  match.evaluations[3] = { share: 0.9, outcome: null };
   match.step(1);
+  match.node.evaluation = { share: 0.1, outcome: null };
   match.play(move(9, false));
   assert.deepEqual(match.where().actions, [0, 9]);
-  assert.equal(match.evaluations[3], undefined);
-  assert.equal(match.evaluations[1]?.share, 0.1);
   assert.ok(match.atEnd);
+  assert.equal(match.line[1]?.evaluation?.share, 0.1);
+  const [branch] = match.tree().variations;
+  assert.deepEqual([branch?.ply, branch?.moves.map((one) => one.action)], [1, [1, 2, 3]]);
+  match.visit(match.line[1]?.children[0]?.children[0] as never);
+  assert.deepEqual([match.moves.map((one) => one.action), match.cursor], [[0, 1, 2, 3], 3]);
+});
+
+test("a tree is the same when it is written and read, variations of variations too", () => {
+  const match = played(true, false, true, false);
+  match.step(1);
+  match.play(move(9, false));
+  match.play(move(10, true));
+  match.step(2);
+  match.play(move(11, true));
+  match.visit(match.root.children[0]?.children[0]?.children[0]?.children[0] as never);
+  const again = new Match(setup);
+  again.load(match.tree());
+  assert.deepEqual(again.tree(), match.tree());
+  assert.deepEqual(match.tree().variations[0]?.variations[0]?.moves.map((one) => one.action), [11]);
+});
+
+test("the same move again is a step", () => {
+  const match = played(true, false, true);
+  match.step(0);
+  match.play(move(0, true));
+  assert.deepEqual([match.cursor, match.length], [1, 3]);
+});
+
+test("what is taken back stays as a variation; what was only chosen does not", () => {
+  const match = played(true, false);
+  match.undo();
+  assert.equal(match.root.children.length, 1);
+  match.play(move(5, true));
+  assert.equal(match.root.children.length, 2);
+  match.cut(0);
+  assert.equal(match.root.children.length, 1);
+});
+
+test("mistakes are what a move has cost its player", () => {
+  const match = played(true, false);
+  const share = (at: number, value: number) => ((match.line[at] as never as { evaluation: object }).evaluation = { share: value, outcome: null });
+  share(0, 0.2);
+  share(1, -0.2);
+  share(2, 0.6);
+  assert.deepEqual(mistakeOf(match.line[1] as never), { mark: "?", word: "mistake", lost: 20 });
+  assert.equal(mistakeOf(match.line[2] as never)?.mark, "??");
+  share(2, -0.3);
+  assert.equal(mistakeOf(match.line[2] as never), null);
+});
+
+test("a clock runs for one side, adds for a turn and falls", () => {
+  let now = 0;
+  const clock = new Clock({ first: 10, second: 10 }, 2, () => now);
+  clock.run(true);
+  now = 4;
+  assert.equal(clock.of(true), 6);
+  clock.run(false);
+  assert.equal(clock.of(true), 8);
+  now = 20;
+  assert.equal(clock.fallen(), false);
+  assert.deepEqual([clockText(65), clockText(9.99), clockText(0)], ["1:05", "9.9", "0.0"]);
 });
 
 test("steps stay within the match", () => {
@@ -56,15 +115,9 @@ test("steps stay within the match", () => {
 
 test("turns are the moves in a row by one player", () => {
   const turns = played(true, true, true, false, true).turns();
-  assert.deepEqual(turns.map((turn) => [turn.first, turn.from, turn.moves.length]), [
-    [true, 0, 3],
-    [false, 3, 1],
-    [true, 4, 1],
+  assert.deepEqual(turns.map((turn) => [turn.first, turn.nodes[0]?.ply, turn.nodes.length]), [
+    [true, 1, 3],
+    [false, 4, 1],
+    [true, 5, 1],
   ]);
-});
-
-test("the record says the game, the players, the result and the moves", () => {
-  const text = played(true, false).text(-1);
-  assert.match(text, /^\[Game "hex:size=5,swap=1"\]\n/);
-  assert.match(text, /\[First "you"\]\n\[Second "mcts"\]\n\[Result "0-1"\]\n\nm0 m1\n$/);
 });

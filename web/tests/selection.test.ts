@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Move } from "../src/api";
-import { candidates, nextCells, placeless, touch, typed } from "../src/selection";
+import { candidates, nextCells, placeless, stepTo, touch, typed } from "../src/selection";
 
 const move = (action: number, text: string, ...path: number[]): Move => ({ action, text, path, first: true });
 const steps = [move(0, "a1a2", 0, 5), move(1, "a1b2", 0, 6), move(2, "b1b2", 1, 6)];
@@ -34,4 +34,10 @@ test("actions without cells are never meant by a touch", () => {
 test("a typed move may be written in capitals", () => {
   assert.equal(typed(steps, " A1B2 ")?.action, 1);
   assert.equal(typed(steps, "a1"), null);
+});
+
+test("where a player has one piece, touching its goal is a step", () => {
+  const wall = { ...move(7, "a1h"), path: [0, 3, 1, 4] };
+  assert.equal(stepTo([wall, ...steps], steps[0]?.path[1] as number), steps[0]);
+  assert.equal(stepTo([wall], 3), null);
 });

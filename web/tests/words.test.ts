@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nearest, roundTicks, scale } from "../src/chart";
-import { gameText, peopleOf } from "../src/setup";
+import { agentTitle, gameText } from "../src/setup";
 import { ago, bytes, duration, percent, plural, scoreText, short, verdict } from "../src/words";
 
 test("numbers are short", () => {
@@ -45,6 +45,6 @@ test("scales and the nearest point", () => {
 test("the text of a game and the sides of people", () => {
   assert.equal(gameText("hex", { size: 7, swap: 1 }), "hex:size=7,swap=1");
   assert.equal(gameText("own", {}), "own");
-  assert.deepEqual(peopleOf("both"), { first: true, second: true });
-  assert.deepEqual(peopleOf("none"), { first: false, second: false });
+  assert.equal(agentTitle({ name: "mcts", title: "MCTS", summary: "" }), "Glaux");
+  assert.equal(agentTitle({ name: "run:a/b", title: "a/b", summary: "" }), "a/b");
 });

@@ -4,16 +4,21 @@
 // touches by a click, or drags a piece to where it goes.
 import type { GameInfo, Ground, Move, Position, Row } from "../api";
 import { h, s, still } from "../dom";
-import { candidates, nextCells } from "../selection";
+import { candidates, nextCells, stepTo } from "../selection";
 import { dress } from "./colours";
 import { frameFront, groundOf } from "./grounds";
 import { type Layout, drops, layoutOf, neighbour, onCrossings, points, stickersOf } from "./layout";
-import { chosenMarks, lastDots, lastMarks, legalMarks, thoughtMarks, variationMarks } from "./marks";
+import { aimMarks, chosenMarks, lastDots, lastMarks, legalMarks, thoughtMarks, variationMarks, winningMarks } from "./marks";
+import { pencil } from "./paper";
+import { bare, fences, isWall, slots, wallWords } from "./walls";
 import { type Standing, draw, gradients, spoken, standing, sticker } from "./pieces";
 
 export interface Handlers {
   touch: (cell: number) => void;
+  /** a finger has touched a cell that is too small to be sure of */
+  aim: (cell: number) => void;
   cancel: () => void;
+  play: (move: Move) => void;
 }
 
 /** What the board shows besides the position. */
@@ -23,6 +28,12 @@ export interface Shown {
   prefix: number[];
   rows: Row[];
   variation: Move[];
+  /** the cell that a finger has chosen and not confirmed */
+  aimed: number | null;
+  /** whether numbers are the first player's chances */
+  pov: boolean;
+  /** whether the cells that can be touched are left unmarked: all of them can */
+  quiet?: boolean;
 }
 
 const KEYS: Record<string, [number, number]> = {
@@ -33,6 +44,17 @@ const KEYS: Record<string, [number, number]> = {
 };
 
 const MOVE_MS = 180;
+/** pixels of a cell that a finger hits for sure */
+const FINGER = 40;
+/** pixels that a pointer goes before a piece is dragged */
+const SLACK = 5;
+
+interface Drag {
+  cell: number;
+  x: number;
+  y: number;
+  lifted: boolean;
+}
 
 export class Board {
   readonly element: HTMLElement = h("div", { class: "board-holder" });
@@ -44,10 +66,13 @@ export class Board {
   private under!: SVGGElement;
   private pieces!: SVGGElement;
   private over!: SVGGElement;
+  private slots!: SVGGElement;
   private drawn: number[] = [];
   private focus = 0;
   private position: Position | null = null;
-  private dragged: number | null = null;
+  private drag: Drag | null = null;
+  private next = new Set<number>();
+  private byFinger = false;
 
   constructor(private readonly handlers: Handlers) {}
 
@@ -65,6 +90,7 @@ export class Board {
     this.under = s("g", { class: "under", "aria-hidden": true });
     this.pieces = s("g", { class: "pieces", "aria-hidden": true });
     this.over = s("g", { class: "over", "aria-hidden": true });
+    this.slots = s("g", { class: "slots", "aria-hidden": true });
     const svg = s(
       "svg",
       {
@@ -73,7 +99,10 @@ export class Board {
         role: net ? "img" : "group",
         "aria-label": net ? `${info.title}, unfolded` : info.title,
         onkeydown: (event: KeyboardEvent) => this.key(event),
+        onpointermove: (event: PointerEvent) => this.pull(event),
         onpointerup: (event: PointerEvent) => this.drop(event),
+        onpointercancel: () => this.release(),
+        onpointerleave: () => this.release(),
       },
       gradients(),
       s("g", { class: "ground", "aria-hidden": true }, ...groundOf(info, this.layout, this.flip)),
@@ -86,6 +115,7 @@ export class Board {
         ...labels.map((label) => s("text", { x: label.x, y: label.y, class: label.owner ?? "" }, label.text)),
       ),
       this.over,
+      this.slots,
       !net && this.touchable(info),
     );
     svg.style.setProperty("--label-size", `${Math.round(24 * Math.max(1, info.columns / 8))}px`);
@@ -103,23 +133,40 @@ export class Board {
     }
     const before = this.drawn.length ? this.drawn : null;
     const what = position.cells.map((code) => standing(info.look, info.symbols[code] ?? ".", position.first));
-    this.place(position, what, before);
+    const walled = this.layout.walls === true;
+    this.place(walled ? { ...position, cells: position.cells.map((code) => bare(info, code)) } : position, what, before);
     this.position = position;
-    const next = shown.open ? nextCells(position.actions, shown.prefix) : new Set<number>();
+    const next = new Set(shown.open ? this.following(position.actions, shown.prefix) : []);
+    this.slots.replaceChildren(...(shown.open ? slots(position.actions, this.layout, this.handlers.play) : []));
     const occupied = (cell: number) => what[cell]?.owner != null;
     const own = (cell: number) => what[cell]?.owner === (position.first ? "p1" : "p2");
     const round = onCrossings(this.ground);
-    const marked = this.worthMarking(position, next, shown.prefix, what) ? next : [];
+    this.next = next;
+    const marked = !shown.quiet && this.worthMarking(position, next, shown.prefix, what) ? next : [];
     this.under.replaceChildren(
-      ...lastMarks(position.last, position.changed, this.layout),
+      ...(this.ground === "paper" ? pencil(info, position, this.layout) : this.lastTurn(position)),
       ...chosenMarks(shown.prefix, this.layout, round),
+      ...(walled ? fences(info, position.cells, position.last, this.layout) : []),
     );
     this.over.replaceChildren(
-      ...(round || drops(this.ground) ? lastDots(position.last, this.layout) : []),
+      ...(round || drops(this.ground) ? lastDots(position.last, this.layout, (cell) => Boolean(what[cell]?.piece?.text)) : []),
       ...(shown.variation.length || shown.rows.length ? [] : legalMarks(marked, occupied, own, this.layout)),
-      ...(shown.variation.length ? variationMarks(shown.variation, this.layout) : thoughtMarks(shown.rows, occupied, this.layout)),
+      ...(shown.variation.length ? variationMarks(shown.variation, this.layout) : thoughtMarks(shown.rows, shown.pov, occupied, this.layout)),
+      ...winningMarks(position.winning, this.layout),
+      ...(shown.aimed === null ? [] : aimMarks(shown.aimed, this.layout)),
     );
     this.describe(info, position, what, next, shown);
+  }
+
+  /** The cells that can be touched next; where walls are put between cells, those that the pawn can go to. */
+  private following(actions: Move[], prefix: number[]): Iterable<number> {
+    if (!this.layout.walls || prefix.length) return nextCells(actions, prefix);
+    return this.layout.cells.filter((cell) => stepTo(actions, cell));
+  }
+
+  private lastTurn({ last, changed }: Position): SVGElement[] {
+    const moves = last.filter((move) => !isWall(this.layout, move.path));
+    return lastMarks(moves, moves.length === last.length ? changed : [], this.layout);
   }
 
   /** Put the keyboard on the board. */
@@ -152,7 +199,7 @@ export class Board {
           role: "gridcell",
           tabindex: cell === this.focus ? 0 : -1,
           "data-cell": cell,
-          onclick: () => this.handlers.touch(cell),
+          onclick: (event: MouseEvent) => this.click(event, cell),
           onpointerdown: (event: PointerEvent) => this.grab(event, cell),
           onfocus: () => this.rove(cell),
         },
@@ -175,13 +222,17 @@ export class Board {
       const legal = next.has(cell);
       const name = `${info.column_names[cell % info.columns]}${info.row_names[Math.floor(cell / info.columns)]}`;
       const words = [name, spoken(what[cell] as Standing, names)];
+      if (this.layout.walls) words.push(...wallWords(info.symbols[position.cells[cell] as number] ?? ""));
       if (legal) words.push("can be played");
       if (shown.prefix.includes(cell)) words.push("chosen");
       element.setAttribute("aria-label", words.join(", "));
       element.setAttribute("aria-selected", String(shown.prefix.includes(cell)));
       const ghost = legal && what[cell]?.owner == null;
       if (drops(this.ground)) this.widen(element, cell, legal);
-      element.setAttribute("class", `cell${legal ? " playable" : ""}${ghost ? ` ghosted ${position.first ? "p1" : "p2"}` : ""}`);
+      const mine = what[cell]?.owner === (position.first ? "p1" : "p2");
+      const kinds = ["cell", mine && "mine", legal && "playable", legal && this.grabbable(cell) && "grabbable"];
+      if (ghost) kinds.push("ghosted", position.first ? "p1" : "p2");
+      element.setAttribute("class", kinds.filter(Boolean).join(" "));
     });
   }
 
@@ -246,23 +297,80 @@ export class Board {
 
   // Pointer and keyboard
 
+  /** Whether a cell begins an action that ends elsewhere. */
+  private grabbable(cell: number): boolean {
+    return candidates(this.position?.actions ?? [], [cell]).some((move) => move.path.length > 1);
+  }
+
+  private get svg(): SVGSVGElement | null {
+    return this.element.querySelector("svg");
+  }
+
+  /** A point of the screen on the board. */
+  private onBoard(event: MouseEvent): { x: number; y: number; scale: number } {
+    const box = this.svg?.getBoundingClientRect() ?? new DOMRect(0, 0, 1, 1);
+    const scale = this.layout.width / box.width;
+    return { x: (event.clientX - box.left) * scale, y: (event.clientY - box.top) * scale, scale };
+  }
+
+  /** A touch: a finger on small cells points at the nearest one that can be played, and plays when it confirms. */
+  private click(event: MouseEvent, cell: number): void {
+    const { x, y, scale } = this.onBoard(event);
+    if (!this.byFinger || 100 / scale >= FINGER || drops(this.ground)) {
+      this.handlers.touch(cell);
+      return;
+    }
+    this.handlers.aim(this.nearest(this.next, x, y, 150) ?? cell);
+  }
+
+  /** The cell of some that is nearest to a point, no farther than so many units. */
+  private nearest(cells: Iterable<number>, x: number, y: number, most: number): number | undefined {
+    const far = (one: number): number => Math.hypot(this.layout.centre(one).x - x, this.layout.centre(one).y - y);
+    return [...cells].filter((one) => far(one) < most).sort((a, b) => far(a) - far(b))[0];
+  }
+
   private grab(event: PointerEvent, cell: number): void {
-    this.dragged = null;
-    const actions = this.position?.actions ?? [];
-    if (event.button !== 0 || !candidates(actions, [cell]).some((move) => move.path.length > 1)) return;
-    this.dragged = cell;
+    this.byFinger = event.pointerType === "touch";
+    this.drag = null;
+    if (event.button !== 0 || !this.next.size || !this.grabbable(cell)) return;
+    this.drag = { cell, x: event.clientX, y: event.clientY, lifted: false };
     (event.target as Element).releasePointerCapture?.(event.pointerId);
   }
 
+  /** The piece follows the pointer; where it can go is marked, as by a click. */
+  private pull(event: PointerEvent): void {
+    const { drag } = this;
+    if (!drag || (!drag.lifted && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < SLACK)) return;
+    if (!drag.lifted) {
+      drag.lifted = true;
+      this.handlers.cancel();
+      this.handlers.touch(drag.cell);
+    }
+    const piece = this.pieces.querySelector<SVGGElement>(`[data-at="${drag.cell}"]`);
+    const { x, y } = this.onBoard(event);
+    piece?.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+    piece?.classList.add("lifted");
+    if (piece && piece !== this.pieces.lastElementChild) this.pieces.append(piece);
+  }
+
+  /** Put the dragged piece back where it stood. */
+  private release(): void {
+    const { drag } = this;
+    this.drag = null;
+    if (!drag?.lifted) return;
+    const { x, y } = this.layout.centre(drag.cell);
+    const piece = this.pieces.querySelector<SVGGElement>(`[data-at="${drag.cell}"]`);
+    piece?.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+    piece?.classList.remove("lifted");
+  }
+
   private drop(event: PointerEvent): void {
-    const from = this.dragged;
-    this.dragged = null;
-    const element = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-cell]");
-    const cell = Number(element?.getAttribute("data-cell") ?? "NaN");
-    if (from === null || Number.isNaN(cell) || cell === from) return;
-    this.handlers.cancel();
-    this.handlers.touch(from);
-    this.handlers.touch(cell);
+    const from = this.drag?.lifted ? this.drag.cell : null;
+    const { x, y } = this.onBoard(event);
+    this.release();
+    if (from === null) return;
+    const cell = this.nearest(this.layout.cells, x, y, 60);
+    if (cell !== undefined && cell !== from) this.handlers.touch(cell);
   }
 
   private rove(cell: number): void {

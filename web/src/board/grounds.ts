@@ -1,14 +1,21 @@
 // The boards without anything on them.
-import type { Decoration, GameInfo, Ground } from "../api";
+import type { GameInfo, Ground } from "../api";
 import { s } from "../dom";
+import { rimOf } from "./ground_rim";
+import { boards } from "./boards";
 import { type Layout, type Point, UNIT, boardOf, hexagon, loopReach, points } from "./layout";
+import { draughts } from "./draughts";
+import { corners, riverWords } from "./river";
+import { paper } from "./paper";
+import { tiles } from "./tiles";
+import { walls } from "./walls";
 
-type Drawing = (info: GameInfo, layout: Layout, flip: boolean) => SVGElement[];
+export type Drawing = (info: GameInfo, layout: Layout, flip: boolean) => SVGElement[];
 
 const parity = (info: GameInfo, cell: number): number => (Math.floor(cell / info.columns) + (cell % info.columns)) % 2;
 
 /** The wood under the board, or under each of several boards. */
-function wooden(info: GameInfo, layout: Layout, radius = 22): SVGElement[] {
+export function wooden(info: GameInfo, layout: Layout, radius = 22): SVGElement[] {
   if (!info.boards.length) return [s("rect", { class: "wood", width: layout.width, height: layout.height, rx: radius })];
   return info.boards.map((_, board) => {
     const at = layout.cells.filter((cell) => boardOf(info, cell) === board).map(layout.centre);
@@ -19,7 +26,7 @@ function wooden(info: GameInfo, layout: Layout, radius = 22): SVGElement[] {
   });
 }
 
-const tile = (name: string, { x, y }: Point): SVGElement => s("rect", { class: name, x: x - 50, y: y - 50, width: 100, height: 100 });
+export const tile = (name: string, { x, y }: Point): SVGElement => s("rect", { class: name, x: x - 50, y: y - 50, width: 100, height: 100 });
 
 const squares: Drawing = (info, layout) => [
   ...wooden(info, layout),
@@ -137,13 +144,17 @@ const floors: Drawing = (info, layout) => [
   ...layout.cells.map((cell) => tile(`grass grass-${parity(info, cell)}`, layout.centre(cell))),
 ];
 
-const hexagons: Drawing = (info, layout, flip) => [
-  ...(info.look.board.edges ? goalEdges(info, layout, flip) : []),
-  ...layout.cells.map((cell) => {
-    const tone = ((cell % info.columns) - Math.floor(cell / info.columns) + info.rows * 3) % 3;
-    return s("polygon", { class: `hexagon tone-${tone}`, points: points(layout.outline(cell)) });
-  }),
-];
+const hexagons: Drawing = (info, layout, flip) => {
+  const rim = info.look.board.rim ? rimOf(info) : () => "";
+  return [
+    ...(info.look.board.edges ? goalEdges(info, layout, flip) : []),
+    ...layout.cells.map((cell) => {
+      const tone = ((cell % info.columns) - Math.floor(cell / info.columns) + info.rows * 3) % 3;
+      const place = rim(cell);
+      return s("polygon", { class: `hexagon tone-${tone}${place && ` rim-${place}`}`, points: points(layout.outline(cell)) });
+    }),
+  ];
+};
 
 /** The edges of a rhombus: the upper and lower ones are the first player's, the sides the second's. */
 function goalEdges({ rows, columns }: GameInfo, layout: Layout, flip: boolean): SVGElement[] {
@@ -189,10 +200,11 @@ const net: Drawing = (_, layout) =>
     return s("rect", { class: "plastic", x: x - 52, y: y - 52, width: 104, height: 104, rx: 4 });
   });
 
-const drawings: Record<Ground, Drawing> = { squares, felt, lines, loops, floors, hexagons, frame, net };
+const drawings: Record<Ground, Drawing> = { squares, felt, lines, loops, floors, hexagons, frame, net, paper, draughts, tiles, boards, walls };
 
 /** What a look adds to single cells. */
-function decorations(marks: Decoration[], strokes: Decoration[], layout: Layout): SVGElement[] {
+function decorations(info: GameInfo, layout: Layout): SVGElement[] {
+  const { marks, lines: strokes } = info.look.board;
   const shapes: Record<string, string> = {
     dot: "M-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0Z",
     ring: "M-30 0a30 30 0 1 0 60 0a30 30 0 1 0 -60 0Z",
@@ -205,6 +217,7 @@ function decorations(marks: Decoration[], strokes: Decoration[], layout: Layout)
       mark.cells.map((cell) => {
         const { x, y } = layout.centre(cell);
         const shape = mark.shape ?? "dot";
+        if (shape === "corners") return corners(layout, cell);
         return s("path", { class: `mark mark-${shape}`, transform: `translate(${x} ${y})`, d: shapes[shape] ?? "" });
       }),
     ),
@@ -213,6 +226,5 @@ function decorations(marks: Decoration[], strokes: Decoration[], layout: Layout)
 
 /** The board of a game without anything on it. */
 export function groundOf(info: GameInfo, layout: Layout, flip: boolean): SVGElement[] {
-  const { ground, marks, lines: strokes } = info.look.board;
-  return [...drawings[ground](info, layout, flip), ...decorations(marks, strokes, layout)];
+  return [...drawings[info.look.board.ground](info, layout, flip), ...decorations(info, layout), ...riverWords(info, layout)];
 }

@@ -3,6 +3,8 @@ import type { GameInfo, Ground, Part } from "../api";
 
 export const UNIT = 100;
 const SIDE = UNIT / Math.sqrt(3); // of a hexagon
+/** the side of a tile with grooves around it, in which walls stand */
+export const TILE = 84;
 const BETWEEN = 0.7; // two boards, in squares
 
 export interface Point {
@@ -27,6 +29,8 @@ export interface Layout {
   /** the outline of a cell as the points of a polygon */
   outline: (cell: number) => Point[];
   labels: Label[];
+  /** whether a path of four cells is a wall between them */
+  walls?: boolean;
 }
 
 export interface Shape {
@@ -39,8 +43,11 @@ export interface Shape {
 }
 
 /** Whether pieces stand on crossings of lines, and whether they drop into columns, by the ground. */
-export const onCrossings = (ground: Ground): boolean => ground === "lines" || ground === "loops";
+export const onCrossings = (ground: Ground): boolean => ground === "lines" || ground === "loops" || ground === "paper";
 export const drops = (ground: Ground): boolean => ground === "frame";
+
+/** Whether the squares of a draughts board have numbers: on 64 of them people write letters at the edges. */
+export const numbered = ({ columns }: Pick<Shape, "columns">): boolean => columns !== 8;
 
 export const points = (list: Point[]): string =>
   list.map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(" ");
@@ -94,8 +101,7 @@ function firsts(cells: number[], line: (cell: number) => number): [number, numbe
 }
 
 /** The corners of a square cell. */
-function square({ x, y }: Point): Point[] {
-  const half = UNIT / 2;
+function square({ x, y }: Point, half = UNIT / 2): Point[] {
   return [
     { x: x - half, y: y - half },
     { x: x + half, y: y - half },
@@ -118,11 +124,19 @@ export function squareLayout(info: Shape, flip: boolean, margin: number, labelle
   const cells = presentCells(info);
   const labels: Label[] = [];
   if (labelled) {
-    const edge = Math.min(margin / 2, 28);
+    const edge = Math.min(margin / 2, Math.max(28, 2 * info.columns)); // names grow with the board
     for (const [row, cell] of firsts(cells, (cell) => Math.floor(cell / info.columns))) labels.push({ text: info.row_names[row] ?? "", x: edge, y: at(cell).y });
     for (const [column, cell] of firsts(cells, (cell) => cell % info.columns)) labels.push({ text: info.column_names[column] ?? "", x: at(cell).x, y: height - edge });
   }
   return { width, height, radius: 40, cells, centre: at, outline: (cell) => square(at(cell)), labels };
+}
+
+/** A frame into whose columns stones drop: the columns are numbered below. */
+export function frameLayout(info: Shape, flip: boolean): Layout {
+  const layout = squareLayout(info, flip, 36, false);
+  const y = layout.height - 20;
+  const labels = info.column_names.map((_, column) => ({ text: String(column + 1), x: layout.centre(column).x, y }));
+  return { ...layout, labels };
 }
 
 /** The corners of a hexagon from the top on, clockwise. */
@@ -201,6 +215,11 @@ export function cubeLayout(size: number): Layout {
     const p = at[cell] ?? { x: 0, y: 0 };
     return { x: p.x + margin, y: p.y + margin };
   };
+  // The letter of a face stands in the middle of it.
+  const middle = (face: number): Point => {
+    const [one, other] = [centre(face * size * size), centre((face + 1) * size * size - 1)];
+    return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
+  };
   return {
     width: (4 * size + 3 * GAP) * UNIT + 2 * margin,
     height: (3 * size + 2 * GAP) * UNIT + 2 * margin,
@@ -208,9 +227,12 @@ export function cubeLayout(size: number): Layout {
     cells: at.map((_, cell) => cell),
     centre,
     outline: (cell) => square(centre(cell)),
-    labels: [],
+    labels: FACES.map((text, face) => ({ text, ...middle(face) })),
   };
 }
+
+/** The faces in the order of the stickers. */
+const FACES = ["U", "R", "F", "D", "L", "B"];
 
 /** The stickers of a cube, from the text of a state: the letters of its faces. */
 export const stickersOf = (state: string): string[] => [...(state.split(" ")[0] ?? "").replaceAll("/", "")];
@@ -226,9 +248,17 @@ export function layoutOf(info: GameInfo, flip: boolean): Layout {
     case "loops":
       return { ...squareLayout(info, flip, loopReach(info) - UNIT / 2 + 56), radius: 34 };
     case "frame":
-      return { ...squareLayout(info, flip, 26, false), radius: 42 };
+      return { ...frameLayout(info, flip), radius: 42 };
     case "lines":
-      return { ...squareLayout(info, flip, 50), radius: 45 };
+      return { ...squareLayout(info, flip, info.columns > 12 ? 76 : 50), radius: 45 };
+    case "paper":
+      return { ...squareLayout(info, flip, 50), radius: 26 };
+    case "draughts":
+      return numbered(info) ? squareLayout(info, flip, 26, false) : squareLayout(info, flip, 56);
+    case "walls": {
+      const layout = squareLayout(info, flip, 56);
+      return { ...layout, radius: 34, walls: true, outline: (cell) => square(layout.centre(cell), TILE / 2) };
+    }
     case "net":
       return cubeLayout(size);
     default:

@@ -1,8 +1,10 @@
 // What is drawn over and under the pieces: the last move, the choice, legal cells, thoughts.
 import type { Move, Row } from "../api";
 import { s } from "../dom";
+import { turnOf } from "../selection";
 import { verdict } from "../words";
 import { type Layout, type Point, points } from "./layout";
+import { isWall, middle, wall } from "./walls";
 
 /** A straight arrow from the edge of one cell to the middle of another. */
 function arrow(from: Point, to: Point, name: string, width: number): SVGElement {
@@ -27,16 +29,36 @@ export function lastMarks(moves: Move[], changed: number[], layout: Layout): SVG
   return cells.map((cell) => s("polygon", { class: "last", points: points(layout.outline(cell)) }));
 }
 
-/** The last stone itself, where a coloured cell would not show: on lines and in frames. */
-export function lastDots(moves: Move[], layout: Layout): SVGElement[] {
-  const move = moves.at(-1);
-  const end = move?.path.at(-1);
-  if (!move || end === undefined) return [];
-  const { x, y } = layout.centre(end);
-  const dot = s("circle", { class: `last-dot ${move.first ? "p1" : "p2"}`, cx: x, cy: y, r: layout.radius * 0.42 });
-  if (move.path.length < 2) return [dot];
-  const from = layout.centre(move.path[0] as number);
-  return [s("circle", { class: "last-from", cx: from.x, cy: from.y, r: layout.radius - 4 }), dot];
+/** The last stones themselves, where a coloured cell would not show: on lines and in frames. Around what is written on. */
+export function lastDots(moves: Move[], layout: Layout, writtenOn: (cell: number) => boolean): SVGElement[] {
+  return moves.flatMap((move) => {
+    const end = move.path.at(-1);
+    if (end === undefined) return [];
+    const { x, y } = layout.centre(end);
+    const dot = writtenOn(end)
+      ? s("circle", { class: "last-around", cx: x, cy: y, r: layout.radius + 1 })
+      : s("circle", { class: `last-dot ${move.first ? "p1" : "p2"}`, cx: x, cy: y, r: layout.radius * 0.42 });
+    if (move.path.length < 2) return [dot];
+    const from = layout.centre(move.path[0] as number);
+    return [s("circle", { class: "last-from", cx: from.x, cy: from.y, r: layout.radius - 4 }), dot];
+  });
+}
+
+/** The line or chain that won. */
+export function winningMarks(cells: number[], layout: Layout): SVGElement[] {
+  return cells.flatMap((cell) => {
+    const { x, y } = layout.centre(cell);
+    return ["winning-edge", "winning"].map((name) => s("circle", { class: name, cx: x, cy: y, r: layout.radius - 3 }));
+  });
+}
+
+/** Where a finger points: a cross over the board, and a ring that it does not hide. */
+export function aimMarks(cell: number, layout: Layout): SVGElement[] {
+  const { x, y } = layout.centre(cell);
+  return [
+    s("path", { class: "aim", d: `M${x} 0V${layout.height}M0 ${y}H${layout.width}` }),
+    s("circle", { class: "aim aim-ring", cx: x, cy: y, r: layout.radius * 1.7 }),
+  ];
 }
 
 /** The cells chosen so far in this move. */
@@ -64,20 +86,26 @@ export function legalMarks(
   });
 }
 
-/** The best candidates of a search: the more it looked at one, the stronger the mark. */
-export function thoughtMarks(rows: Row[], occupied: (cell: number) => boolean, layout: Layout): SVGElement[] {
+/** The best candidates of a search, each a whole turn: the more it looked at one, the stronger the mark. */
+export function thoughtMarks(rows: Row[], pov: boolean, occupied: (cell: number) => boolean, layout: Layout): SVGElement[] {
   const most = Math.max(1, ...rows.map((row) => row.visits));
   const shown = rows.slice(0, 5).filter((row) => row.variation[0]?.path.length);
   return shown.reverse().map((row) => {
-    const move = row.variation[0] as Move;
-    const end = layout.centre(move.path.at(-1) as number);
+    const [move, ...rest] = turnOf(row.variation) as [Move, ...Move[]];
+    const cells = [move, ...rest].flatMap((one) => one.path);
+    const walled = isWall(layout, move.path);
+    const end = walled ? middle(move.path, layout) : layout.centre(move.path.at(-1) as number);
     const weight = row === rows[0] ? 1 : 0.55 + 0.3 * (row.visits / most);
+    // The rest of the turn is shown for the best alone: five of them would hide the board.
+    const last = row === rows[0] ? cells.length : move.path.length;
     const parts: SVGElement[] = [];
-    if (move.path.length > 1) parts.push(arrow(layout.centre(move.path[0] as number), end, "thought-arrow", 15));
+    if (walled) parts.push(wall(move.path, layout, "fence-thought"));
+    for (let i = 1; i < last && !walled; i++)
+      if (cells[i] !== cells[i - 1]) parts.push(arrow(layout.centre(cells[i - 1] as number), layout.centre(cells[i] as number), "thought-arrow", 15));
     // What stands on the cell stays in sight: the mark goes to its corner.
-    const taken = occupied(move.path.at(-1) as number);
+    const taken = !walled && occupied(move.path.at(-1) as number);
     const at = taken ? { x: end.x + 25, y: end.y - 25 } : end;
-    const text = verdict(row, move.first);
+    const text = verdict(row, pov);
     const small = taken || text.length > 3 ? " small" : "";
     parts.push(s("circle", { class: "thought", cx: at.x, cy: at.y, r: taken ? 24 : 31 }));
     parts.push(s("text", { class: `thought-text${small}`, x: at.x, y: at.y }, text));
@@ -87,15 +115,18 @@ export function thoughtMarks(rows: Row[], occupied: (cell: number) => boolean, l
 
 /** A principal variation: its moves numbered on the board, in the colours of the players. */
 export function variationMarks(moves: Move[], layout: Layout): SVGElement[] {
-  const seen = new Set<number>();
+  const seen = new Set<string>();
   return moves.flatMap((move, index) => {
     const cell = move.path.at(-1);
-    if (cell === undefined || seen.has(cell)) return [];
-    seen.add(cell);
-    const { x, y } = layout.centre(cell);
+    if (cell === undefined) return [];
+    const walled = isWall(layout, move.path);
+    const { x, y } = walled ? middle(move.path, layout) : layout.centre(cell);
+    if (seen.has(`${x} ${y}`)) return [];
+    seen.add(`${x} ${y}`);
     const owner = move.first ? "p1" : "p2";
     const parts: SVGElement[] = [];
-    if (move.path.length > 1) parts.push(arrow(layout.centre(move.path[0] as number), { x, y }, `variation-arrow ${owner}`, 9));
+    if (walled) parts.push(wall(move.path, layout, "fence-thought"));
+    else if (move.path.length > 1) parts.push(arrow(layout.centre(move.path[0] as number), { x, y }, `variation-arrow ${owner}`, 9));
     parts.push(s("circle", { class: `variation ${owner}`, cx: x, cy: y, r: 30, fill: `url(#${owner})` }));
     parts.push(s("text", { class: `variation-text ${owner}`, x, y }, String(index + 1)));
     return parts;

@@ -2,9 +2,11 @@
 //
 // A leading digit of a symbol is the level on which it all stands, a dot is nothing, and the rest is what
 // the look of the game says: by convention X or x is a piece of the first player, O or o of the second
-// (small letters are pieces about to act).
+// (small letters are pieces about to act). A - or | at the end is a wall, which is none of it.
 import type { Look, PieceLook } from "../api";
 import { s } from "../dom";
+import { ANIMALS } from "./animals";
+import { written } from "./glyphs";
 import type { Layout } from "./layout";
 
 export interface Standing {
@@ -21,7 +23,7 @@ export interface Standing {
 export function standing(look: Pick<Look, "pieces">, symbol: string, firstToMove: boolean): Standing {
   const raised = symbol.length > 1 && /\d/.test(symbol[0] ?? "");
   const level = raised ? Number(symbol[0]) : 0;
-  const core = (raised ? symbol.slice(1) : symbol).trim().replace(/^[.]*$/, "");
+  const core = (raised ? symbol.slice(1) : symbol).trim().replace(/(?<=.)[-|.]$/, "").replace(/^[.]*$/, "");
   const piece = look.pieces[core] ?? null;
   const owners = { first: "p1", second: "p2", mover: firstToMove ? "p1" : "p2" } as const;
   const owner = piece?.owner ? owners[piece.owner] : null;
@@ -45,21 +47,25 @@ function stone(owner: string, r: number): SVGElement[] {
   ];
 }
 
-function marked(piece: PieceLook, owner: "p1" | "p2", radius: number): SVGElement[] {
+function marked(piece: PieceLook, symbol: string, owner: "p1" | "p2", radius: number): SVGElement[] {
+  const text = piece.text ? [s("text", { class: `piece-text ${owner}` }, written(piece.text, symbol))] : [];
   switch (piece.mark) {
     case "crown":
       return [s("path", { class: `crown ${owner}`, d: CROWN }), s("path", { class: `crown ${owner}`, d: "M-19 19H19" })];
     case "chevron":
       return [s("path", { class: `chevron ${owner}`, d: owner === "p1" ? "M-14 7 L0 -8 L14 7" : "M-14 -7 L0 8 L14 -7" })];
     case "ring":
-      return [s("circle", { class: `ring ${owner}`, r: radius - 12 })];
+      return [s("circle", { class: `ring ${owner}${piece.text ? " around" : ""}`, r: radius - (piece.text ? 7 : 12) }), ...text];
+    case "":
+      return text;
     default:
-      return piece.text ? [s("text", { class: `piece-text ${owner}` }, piece.text)] : [];
+      return [s("path", { class: `animal ${owner}`, d: ANIMALS[piece.mark] ?? "" })];
   }
 }
 
-function owned(piece: PieceLook, owner: "p1" | "p2", radius: number): SVGElement[] {
-  if (piece.shape !== "worker") return [...stone(owner, radius), ...marked(piece, owner, radius)];
+function owned(piece: PieceLook, symbol: string, owner: "p1" | "p2", radius: number): SVGElement[] {
+  if (piece.shape === "cross") return [s("path", { class: `cross ${owner}`, d: "M-17 -17L17 17M17 -17L-17 17" })];
+  if (piece.shape !== "worker") return [...stone(owner, radius), ...marked(piece, symbol, owner, radius)];
   return [
     s("ellipse", { class: "shade", rx: 20, ry: 7, cy: 22 }),
     s("path", {
@@ -96,7 +102,7 @@ export function draw(what: Standing, layout: Layout): SVGElement | null {
   const parts: SVGElement[] = [];
   if (what.level) parts.push(...tower(what.level), ...(what.level < 4 ? [s("text", { class: "level", x: -24, y: 25 }, String(what.level))] : []));
   if (what.owner && what.piece && what.piece.shape !== "text")
-    parts.push(s("g", { class: `piece${what.acting ? " acting" : ""}` }, ...owned(what.piece, what.owner, layout.radius)));
+    parts.push(s("g", { class: `piece${what.acting ? " acting" : ""}` }, ...owned(what.piece, what.symbol, what.owner, layout.radius)));
   else if (what.piece?.shape === "block") parts.push(s("g", { class: "piece" }, ...block(what.piece.colour)));
   else if (what.symbol) parts.push(s("text", { class: "symbol" }, what.piece?.text || what.symbol));
   return parts.length ? s("g", {}, ...parts) : null;

@@ -16,12 +16,19 @@ interface Placed {
   what: Standing;
 }
 
+/** A rhombus that leans to the left or, if the rows are not equally long, a hexagon. */
 function hexagons(cells: Placed[]): SVGElement[] {
+  const lengths = new Map<number, number>();
+  for (const { row } of cells) lengths.set(row, (lengths.get(row) ?? 0) + 1);
+  const whole = new Set(lengths.values()).size > 1;
   return cells.map(({ row, column, what }) => {
-    const [x, y] = [19 + column * 13 - row * 6.5, 15 + row * 16];
+    const [x, y] = whole
+      ? [SIZE / 2 + (column - ((lengths.get(row) ?? 1) - 1) / 2) * 12.2, SIZE / 2 + (row - (lengths.size - 1) / 2) * 10.6]
+      : [19 + column * 13 - row * 6.5, 15 + row * 16];
+    const [wide, high] = whole ? [7, 7] : [7, 9];
     const list = [0, 1, 2, 3, 4, 5].map((k) => {
       const angle = (Math.PI / 3) * k + Math.PI / 6;
-      return `${(x + 7 * Math.cos(angle)).toFixed(1)},${(y + 9 * Math.sin(angle)).toFixed(1)}`;
+      return `${(x + wide * Math.cos(angle)).toFixed(1)},${(y + high * Math.sin(angle)).toFixed(1)}`;
     });
     return s("polygon", { class: what.owner === "p1" ? "h1" : what.owner === "p2" ? "h2" : "h0", points: list.join(" ") });
   });
@@ -78,6 +85,12 @@ export function thumbnail(look: Look): SVGSVGElement {
   const cells: Placed[] = rows.flatMap((row, i) =>
     row.map((symbol, k) => ({ x: left + (k + 0.5) * unit, y: top + (i + 0.5) * unit, row: i, column: k, what: standing(look, symbol, true) })),
   );
-  const parts = look.board.ground === "hexagons" ? hexagons(cells) : [...ground(look, cells, unit), ...cells.flatMap((cell) => piece(cell, unit))];
+  const fence = ({ x, y, row, column }: Placed): SVGElement[] => {
+    const sign = rows[row]?.[column]?.at(-1);
+    const [half, thick] = sign === "-" ? [unit, 1.6] : [1.6, unit];
+    const middle = { x: x + unit / 2 - half, y: y - unit / 2 - thick };
+    return sign === "-" || sign === "|" ? [s("rect", { class: "tfence", ...middle, width: 2 * half, height: 2 * thick, rx: 1 })] : [];
+  };
+  const parts = look.board.ground === "hexagons" ? hexagons(cells) : [...ground(look, cells, unit), ...cells.flatMap((cell) => piece(cell, unit)), ...cells.flatMap(fence)];
   return dress(s("svg", { class: `thumbnail ground-${look.board.ground}`, viewBox: `0 0 ${SIZE} ${SIZE}`, "aria-hidden": true }, ...parts), look);
 }

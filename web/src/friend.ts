@@ -1,0 +1,65 @@
+// A match with a friend on another page: both ask the server what is new, and send what they have played.
+import { Lost, type Move, Refused, type Room, api } from "./api";
+import type { Match } from "./match";
+
+const EVERY_MS = 1000;
+
+/** Who decides for the other side, as the table sees it. */
+export const FRIEND = { player: "friend", title: "Your friend", effort: { seconds: null, iterations: null } };
+
+export const friendLink = (seat: string): string => `#friend=${seat}`;
+
+/** The seat that a link gives, or null if it is none of a friend. */
+export const readFriend = (hash: string): string | null => /^#friend=([A-Za-z0-9_-]+)$/.exec(hash)?.[1] ?? null;
+
+export interface FriendHandlers {
+  /** the friend has played */
+  played: (move: Move) => void;
+  resigned: (first: boolean) => void;
+  /** what there is to say of the other page */
+  told: (sentence: string) => void;
+}
+
+export class Friend {
+  private timer: number | undefined;
+  private over = false;
+
+  constructor(
+    private readonly seat: string,
+    private readonly match: Match,
+    private readonly handlers: FriendHandlers,
+  ) {
+    void this.look();
+  }
+
+  close(): void {
+    this.over = true;
+    clearTimeout(this.timer);
+  }
+
+  async resign(): Promise<void> {
+    await api.leaveRoom(this.seat);
+  }
+
+  /** Bring both pages to the same moves: send what the room lacks, take what it has more. */
+  private async look(): Promise<void> {
+    try {
+      const room = await api.room(this.seat, this.match.length);
+      if (this.over) return;
+      if (room.count < this.match.length) await this.send(room);
+      for (const move of room.moves) this.handlers.played(move);
+      if (room.resigned !== null && this.match.resigned === null) this.handlers.resigned(room.resigned);
+      this.handlers.told(room.present ? "Your friend is here." : "Your friend is not here: send the link.");
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.handlers.told(error.message);
+      if (!(error instanceof Lost)) this.over = true; // the room is gone
+    }
+    if (!this.over) this.timer = window.setTimeout(() => void this.look(), EVERY_MS);
+  }
+
+  private async send(room: Room): Promise<void> {
+    const { moves } = this.match;
+    for (let ply = room.count; ply < moves.length; ply++) await api.playInRoom(this.seat, ply, (moves[ply] as Move).action);
+  }
+}

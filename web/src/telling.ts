@@ -1,0 +1,107 @@
+// What the page says of a match in words, and which of its buttons are of use now.
+import type { GameInfo, Move, Position } from "./api";
+import { hasCharacters, letters } from "./board/glyphs";
+import { byId, h } from "./dom";
+import type { Match } from "./match";
+import { placeless } from "./selection";
+
+/** How a side is called: "You", the title of an agent, or its colour. */
+export function nameOf(match: Match, info: GameInfo, first: boolean): string {
+  const [agent, other] = [match.agent(first), match.agent(!first)];
+  if (info.players === 1) return match.setup.first?.title ?? "You";
+  const { players } = info.look;
+  const colour = first ? players.first || "First" : players.second || "Second";
+  if (agent) return other && other.title === agent.title ? `${agent.title} (${colour})` : agent.title;
+  return other ? "You" : colour;
+}
+
+export interface Told {
+  info: GameInfo;
+  match: Match;
+  position: Position;
+  result: number | null;
+  thinkingFor: boolean | null;
+  paused: boolean;
+  /** whether who has lost by other means than the rules has lost on time */
+  onTime: boolean;
+  name: (first: boolean) => string;
+}
+
+/** The status of a match in a sentence. */
+export function sentence({ info, match, position, result, thinkingFor, paused, onTime, name }: Told): string {
+  const last = position.last.length ? `${name(position.last[0]?.first ?? true)}: ${position.last.map((move) => move.text).join(" ")}. ` : "";
+  if (match.resigned !== null && match.atEnd) return `${name(match.resigned)} ${onTime ? "lost on time" : "resigned"}.`;
+  if (result !== null && match.atEnd) {
+    const score = position.score === null ? "" : ` Score ${position.score > 0 ? "+" : ""}${position.score}.`;
+    if (info.aim === "score") return `Over.${score}`;
+    if (info.players === 1) return result > 0 ? "Solved." : "Over.";
+    const winner = name(result > 0);
+    return result === 0 ? `${last}A draw.${score}` : `${last}${winner === "You" ? "You win" : `${winner} wins`}.${score}`;
+  }
+  if (thinkingFor !== null) return `${name(thinkingFor)} is thinking.`;
+  if (!match.atEnd) return `Move ${match.cursor} of ${match.length}.`;
+  if (paused && !match.decides(position.first)) return "Paused.";
+  const mover = name(position.first);
+  const turn = mover === "You" ? "Your turn." : `${mover} to move.`;
+  const stage = position.last.length && position.last[0]?.first === position.first && info.players > 1 ? " Go on with your turn." : "";
+  return `${last}${turn}${stage}`;
+}
+
+export interface Buttons {
+  info: GameInfo;
+  match: Match;
+  position: Position;
+  failed: boolean;
+  open: boolean;
+  over: boolean;
+  paused: boolean;
+  thinking: boolean;
+  aimed: number | null;
+}
+
+export interface Acts {
+  retry: () => void;
+  touch: (cell: number) => void;
+  play: (move: Move) => void;
+}
+
+export function showButtons({ info, match, position, failed, open, over, paused, thinking, aimed }: Buttons, acts: Acts): void {
+  const enable = (id: string, yes: boolean) => (byId<HTMLButtonElement>(id).disabled = !yes);
+  const friend = match.setup.seat !== undefined;
+  enable("undo", !friend && match.moves.slice(0, match.cursor).some((move) => match.decides(move.first)));
+  enable("resign", !over && !match.watched && match.atEnd && info.players > 1);
+  enable("hint", open && !friend);
+  enable("flip", info.look.board.flip !== "never");
+  enable("evaluate", match.length > 0 && (!friend || over));
+  enable("analyse", !friend || over);
+  byId("edit").hidden = !info.editable;
+  enable("edit", !friend);
+  byId("letters").hidden = !hasCharacters(info.look.pieces);
+  byId("letters").setAttribute("aria-pressed", String(letters()));
+  byId("now").hidden = friend || match.watched || (match.decides(true) && match.decides(false));
+  enable("now", thinking);
+  byId("pause").hidden = !match.watched;
+  enable("pause", !over);
+  byId("pause").textContent = paused ? "Go on" : "Pause";
+  const moves = open ? position.actions : [];
+  const extra = (text: string, act: () => void, attributes: Record<string, string> = {}) =>
+    h("button", { type: "button", class: "extra", ...attributes, onclick: act }, text);
+  byId("extras").replaceChildren(
+    ...(failed ? [extra("Try again", acts.retry)] : []),
+    ...(aimed === null ? [] : [extra(`Play ${cellName(info, aimed)}`, () => acts.touch(aimed), { class: "extra primary", id: "confirm" })]),
+    ...placeless(moves).map((move) => extra(move.text, () => acts.play(move), { "data-move": move.text })),
+  );
+  byId("legal-moves").replaceChildren(...moves.slice(0, 200).map((move) => h("option", { value: move.text })));
+  const example = moves[Math.floor(moves.length / 2)];
+  if (example) byId<HTMLInputElement>("type").placeholder = `such as ${example.text}`;
+}
+
+const cellName = ({ columns, column_names, row_names }: GameInfo, cell: number): string =>
+  `${column_names[cell % columns]}${row_names[Math.floor(cell / columns)]}`;
+
+/** The parameters of a game in words: "size 7, swap 1". What is 0 is off, or left to the game. */
+export const settingsText = (info: GameInfo): string =>
+  Object.entries(info.parameters)
+    .filter(([, value]) => value !== 0)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");

@@ -1,8 +1,8 @@
-"""Trains games by their laptop presets and plays the results against MCTS: the table of docs/learning.md.
+"""Trains games by a preset and plays the results against MCTS: the table of docs/learning.md.
 
-``python experiments/floors.py [GAME[@MINUTES] ...] --out FILE``: each game is trained from scratch on
-two cores, then plays 100 games, both colours, openings of two random plies, as ``ubfms`` with 0.2
-seconds a move against ``mcts:iterations=10000``. One JSON line a game, with the commands to repeat it.
+``python experiments/floors.py [GAME[@MINUTES] ...] [--preset P] --out FILE``: each game is trained from
+scratch on two cores, then plays 100 games, both colours, openings of two random plies, as ``ubfms`` with
+0.2 seconds a move against ``mcts:iterations=10000``. One JSON line a game, with the commands to repeat it.
 """
 
 from __future__ import annotations
@@ -36,13 +36,17 @@ def glaux(*arguments: str) -> str:
     return subprocess.run([*GLAUX, *arguments], check=True, capture_output=True, text=True).stdout
 
 
-def measure(game: str, minutes: float, games: int, settings: list[str], folder: Path) -> dict[str, object]:
+def measure(
+    game: str, minutes: float, games: int, preset: str, settings: list[str], folder: Path
+) -> dict[str, object]:
     """Train a game and play it."""
     run = folder / game.replace(":", "-").replace(",", "-")
     changes = [part for text in settings for part in ("--set", text)]
     train = [
         "train",
         game,
+        "--preset",
+        preset,
         "--minutes",
         f"{minutes:g}",
         "--run",
@@ -88,12 +92,15 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="where the JSON lines go")
     parser.add_argument("--runs", type=Path, help="where the runs go; a temporary folder by default")
     parser.add_argument("--count", type=int, default=100, help="games of each match")
+    parser.add_argument("--preset", default="laptop")
     parser.add_argument("--set", action="append", default=[], dest="settings", help="as for glaux train")
     chosen = parser.parse_args()
     folder = chosen.runs or Path(tempfile.mkdtemp())
     for text in chosen.games or MINUTES:
         game, _, minutes = text.partition("@")
-        row = measure(game, float(minutes or MINUTES[game]), chosen.count, chosen.settings, folder)
+        row = measure(
+            game, float(minutes or MINUTES[game]), chosen.count, chosen.preset, chosen.settings, folder
+        )
         with chosen.out.open("a") as file:
             file.write(json.dumps(row) + "\n")
         print(f"{game}: {row['score']:.1%} ({row['low']:.1%} to {row['high']:.1%})", flush=True)

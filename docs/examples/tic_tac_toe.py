@@ -12,6 +12,7 @@ class TicTacToe(glaux.Rules):
     action_count = 9  # the cell of the mark
     max_plies = 9
     symmetry = "square"
+    exchanged_codes = (0, 2, 1)
 
     def first_player(self, s):
         """The mark of the first player is 1, that of the second 2."""
@@ -34,6 +35,12 @@ class TicTacToe(glaux.Rules):
             if any(line.all() for line in lines):
                 return value
         return 0 if s["board"].all() else None
+
+    def exchange(self, s, cell_map):
+        """Each mark becomes the other, and the other player is to move."""
+        s["board"] = np.take(self.exchanged_codes, s["board"])
+        s["second"] = not s["second"]
+        return s
 
     def cells(self, s):
         """The board as it is: 0 empty, 1 first, 2 second."""

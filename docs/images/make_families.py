@@ -1,4 +1,4 @@
-"""Draws both families of value functions: ``make_families.py FILE.jsonl --out FILE.svg``.
+"""Draws the families of value functions: ``make_families.py FILE.jsonl --out FILE.svg``.
 
 FILE.jsonl is what ``experiments/families.py`` wrote.
 """
@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 from plotting import Rows, draw_lines, tidy
 
-LABELS = {"ntuple": "n-tuple network", "network": "neural network"}
+LABELS = {"ntuple": "n-tuple network", "patterns": "pattern network", "network": "neural network"}
 
 
 def draw(rows: Rows) -> Figure:
@@ -19,8 +19,9 @@ def draw(rows: Rows) -> Figure:
         -(-len(rows) // columns), columns, figsize=(8, 4.8), sharey=True, layout="constrained", squeeze=False
     )
     for axes, row in zip(panels.flat, rows, strict=False):
-        for family, label in LABELS.items():
-            seconds, scores = zip(*row["curves"][family], strict=True)
+        for family, training in row["trainings"].items():
+            seconds, scores = zip(*training["curve"], strict=True)
+            label = LABELS[family]
             axes.plot([second / 60 for second in seconds], scores, marker="o", markersize=3, label=label)
         tidy(axes, row["game"])
     figure.supxlabel("minutes of training on one core", fontsize="medium")

@@ -12,13 +12,14 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from subprocess import PIPE, Popen
 from typing import NamedTuple
 
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 PROGRAM = Path(sys.executable).with_name("glaux")
 FOLDER = Path(__file__).parent
@@ -40,7 +41,7 @@ def point(page: Page) -> None:
     page.click("#evaluate")
     time.sleep(5)
     analyse(page)
-    page.hover("#candidates li:first-child button")
+    page.focus("#candidates li:first-child button")
     time.sleep(0.3)
 
 
@@ -56,7 +57,7 @@ def play_run(page: Page) -> None:
         page.fill("#type", move)
         page.press("#type", "Enter")
         time.sleep(1.8)
-    page.hover("#candidates li:first-child button")
+    page.focus("#candidates li:first-child button")
     time.sleep(0.3)
 
 
@@ -98,11 +99,33 @@ SCENES = [
 ]
 
 
-def photograph(address: str, scenes: list[Scene]) -> None:
-    """Take the pictures."""
+@contextmanager
+def serving(*arguments: str) -> Iterator[str]:
+    """The address of a server that runs meanwhile."""
+    command = [str(PROGRAM), "serve", "--port", "0", "--no-browser", *arguments]
+    with Popen(command, stdout=PIPE, text=True) as server:
+        assert server.stdout is not None
+        found = re.search(r"http://\S+", server.stdout.readline())
+        assert found is not None
+        try:
+            yield found[0]
+        finally:
+            server.terminate()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Debian's browser, without a window."""
     sandbox = [] if os.getuid() else ["--no-sandbox"]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=sandbox)
+        yield browser
+        browser.close()
+
+
+def photograph(address: str, scenes: list[Scene]) -> None:
+    """Take the pictures."""
+    with chromium() as browser:
         for scene in scenes:
             size = {"width": 390, "height": 844} if scene.phone else {"width": 1240, "height": 830}
             context = browser.new_context(
@@ -115,12 +138,13 @@ def photograph(address: str, scenes: list[Scene]) -> None:
             page.wait_for_selector("html[data-ready=true]")
             time.sleep(0.5)
             scene.act(page)
+            page.evaluate("scrollTo(0, 0)")
+            time.sleep(0.2)
             file = FOLDER / f"{scene.name}.png"
             page.screenshot(path=file)
             context.close()
             Image.open(file).convert("RGB").save(file, optimize=True)
             print(f"{file.name}: {file.stat().st_size // 1000} kB")
-        browser.close()
 
 
 def main() -> None:
@@ -130,15 +154,8 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help="only these")
     chosen = parser.parse_args()
     scenes = [scene for scene in SCENES if not chosen.names or scene.name in chosen.names]
-    command = [str(PROGRAM), "serve", "--port", "0", "--no-browser", "--runs", str(chosen.runs)]
-    with Popen(command, stdout=PIPE, text=True) as server:
-        assert server.stdout is not None
-        found = re.search(r"http://\S+", server.stdout.readline())
-        assert found is not None
-        try:
-            photograph(found[0], scenes)
-        finally:
-            server.terminate()
+    with serving("--runs", str(chosen.runs)) as address:
+        photograph(address, scenes)
 
 
 if __name__ == "__main__":

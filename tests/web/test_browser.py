@@ -285,6 +285,16 @@ def test_a_cube_is_unfolded_and_solved(page: Page) -> None:
     )
 
 
+def test_a_link_is_followed_while_a_position_arrives(page: Page) -> None:
+    """The position on its way puts the address of its own match back, before the page hears of the link."""
+    page.evaluate(
+        "text => { const { href } = location; location.hash = text; history.replaceState(null, '', href); }",
+        "#game=hex:size=5",
+    )
+    until(page, "document.querySelectorAll('#board .cell').length === 25")
+    until(page, "location.hash.startsWith('#game=hex')")
+
+
 def test_colours_follow_the_system_and_the_switch(chromium: Browser, address: str) -> None:
     with opened(chromium, address, color_scheme="dark") as page:
         theme = "document.documentElement.dataset.theme"

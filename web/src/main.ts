@@ -18,6 +18,9 @@ const DEFAULT_GAME = "connect_four";
 const KEPT = "glaux-match";
 const SURE_MS = 3000;
 
+/** how many links were followed: the answers to older ones fall silent */
+let opened = 0;
+
 /** What a page remembers of its match, so that a reload goes on with it. */
 interface Kept {
   link: string;
@@ -55,9 +58,12 @@ function kept(link: string): Kept | null {
   }
 }
 
-async function openLink(app: App, linked: Linked): Promise<void> {
+/** Show what a link says, unless another one was followed meanwhile. */
+async function openLink(app: App, linked: Linked, hash: string): Promise<void> {
+  const ticket = ++opened;
   const info = await api.game(linked.game);
-  const before = kept(location.hash);
+  const before = kept(hash);
+  if (ticket !== opened) return;
   if (before) {
     app.begin(before.setup, info, { line: before.line, at: linked.at, times: before.times });
     return;
@@ -66,6 +72,7 @@ async function openLink(app: App, linked: Linked): Promise<void> {
   await api.position({ game: info.game, start: linked.start, actions: [] }); // is the start a state at all?
   const words = linked.moves.map((text) => JSON.stringify(text)).join(" ");
   const line = linked.moves.length ? await api.record(`${tags.join("\n")}\n\n${words}`, null) : { moves: [], variations: [] };
+  if (ticket !== opened) return;
   app.begin(ordinary(info, { start: linked.start, second: null }), info, { line, at: linked.at });
 }
 
@@ -106,7 +113,7 @@ async function openFirst(app: App, games: GameEntry[]): Promise<void> {
   const linked = readLink(location.hash);
   if (linked) {
     try {
-      await openLink(app, linked);
+      await openLink(app, linked, location.hash);
       return;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -248,15 +255,18 @@ async function start(): Promise<void> {
     startButtons(app, setup);
     startFiles(app, (info, start) => ordinary(info, { start, second: null }));
     startRules(app);
-    window.addEventListener("hashchange", () => {
-      const seat = readFriend(location.hash);
+    // The event knows the link: the address may already be that of the match on the table again, whose
+    // position has just arrived.
+    window.addEventListener("hashchange", ({ newURL }) => {
+      const { hash } = new URL(newURL);
+      const seat = readFriend(hash);
       if (seat) {
         sitDown(app, seat).catch((error: Error) => app.complain(error.message));
         return;
       }
-      const linked = readLink(location.hash);
-      if (linked && location.hash !== app.link())
-        openLink(app, linked).catch((error: Error) => app.complain(`This link can't be shown. ${error.message}`));
+      const linked = readLink(hash);
+      if (linked && hash !== app.link())
+        openLink(app, linked, hash).catch((error: Error) => app.complain(`This link can't be shown. ${error.message}`));
     });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

@@ -19,7 +19,7 @@ import glaux
 from glaux import State
 from glaux.learn.athenan import Athenan
 from glaux.learn.learner import Finished, Learned
-from glaux.learn.replay import Match, StratifiedReplay
+from glaux.learn.stratified_replay import KeptMatch, StratifiedReplay
 from glaux.values.examples import Examples
 from tests.learn import transcriptions as paper
 from tests.learn.small import small
@@ -34,13 +34,13 @@ def watched(learner: Athenan, patch: pytest.MonkeyPatch) -> tuple[list[list[Exam
     """What the training learns after each match, and all its draws of replay, in their order."""
     learned: list[list[Examples]] = []
     drawn: list[list[int]] = []
-    steps, draw, groups = learner.steps, Match.draw, StratifiedReplay._groups
+    steps, draw, groups = learner.steps, KeptMatch.draw, StratifiedReplay._groups
 
     def watched_steps(batches: list[Examples]) -> Learned:
         learned.append(batches)
         return steps(batches)
 
-    def watched_draw(match: Match, size: int, rng: np.random.Generator) -> np.ndarray:
+    def watched_draw(match: KeptMatch, size: int, rng: np.random.Generator) -> np.ndarray:
         rows = draw(match, size, rng)
         drawn.append(rows.tolist())
         return rows
@@ -51,7 +51,7 @@ def watched(learner: Athenan, patch: pytest.MonkeyPatch) -> tuple[list[list[Exam
         return found
 
     patch.setattr(learner, "steps", watched_steps)
-    patch.setattr(Match, "draw", watched_draw)
+    patch.setattr(KeptMatch, "draw", watched_draw)
     patch.setattr(StratifiedReplay, "_groups", staticmethod(watched_groups))
     return learned, drawn
 

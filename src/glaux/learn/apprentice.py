@@ -15,7 +15,6 @@ import numpy as np
 
 from glaux import _core
 from glaux.fields import setting
-from glaux.learn.replay import Layout
 from glaux.learn.stopping import Stopped, checked
 from glaux.learn.worker import Played, SearchBudget, Stop
 from glaux.rules.game import State
@@ -23,7 +22,7 @@ from glaux.search.exit import Expert
 from glaux.search.heuristics import Heuristic
 from glaux.search.lockstep import LockStep
 from glaux.search.registry import make_search
-from glaux.values.examples import POLICIES, STATES, VALUES, Examples
+from glaux.values.examples import POLICIES, STATES, VALUES, Examples, Layout
 from glaux.values.networks.once import once
 from glaux.values.networks.policy_network import PolicyNetwork
 from glaux.values.policies import Policies, in_rows

@@ -28,11 +28,11 @@ from glaux.arrays import Arrays
 from glaux.learn.cluster_team import ClusterTeam
 from glaux.learn.config import Config
 from glaux.learn.learner import Finished, Goal, Learned, Learner, Listener, Progress
-from glaux.learn.replay import Layout, Replay
+from glaux.learn.replay import Replay
 from glaux.learn.stopping import Stopped
 from glaux.learn.team import Player, Team, Unplayed
 from glaux.learn.worker import Played, SelfPlayConfig
-from glaux.values.examples import STATES, Examples, pairs
+from glaux.values.examples import STATES, Examples, Layout, pairs
 
 
 class SelfPlay(Learner):
@@ -94,6 +94,7 @@ class SelfPlay(Learner):
                     self.whole = not team.alone  # others are learning all the time
                     drawn = [self.experience(match.examples) for match in around.matches]
                     around.drawn = time.perf_counter()
+                    self.value.progress = min(goal.share(self.matches), 1.0)
                     learning[team.learners.submit(self._steps, drawn)] = around
                 for future in over & learning.keys():
                     around, learned = learning.pop(future), future.result()

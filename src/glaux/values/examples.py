@@ -18,6 +18,8 @@ from glaux.errors import InvalidParameter
 
 Column = npt.NDArray[Any]
 """any[n, ...]: the first axis is that of the examples"""
+Layout = dict[str, tuple[str, tuple[int, ...]]]
+"""the type and shape of a row in each column"""
 
 STATES, VALUES, POLICIES = "states", "values", "policies"
 """uint8[n, state_size]; float32[n], the first player's; float32[n, max_actions], see ``policies.py``"""
@@ -48,7 +50,7 @@ class Examples:
         return tuple(self.columns)
 
     @property
-    def layout(self) -> dict[str, tuple[str, tuple[int, ...]]]:
+    def layout(self) -> Layout:
         """The type and shape of a row in each column: only examples of one layout can be joined."""
         return {name: (column.dtype.str, column.shape[1:]) for name, column in self.columns.items()}
 

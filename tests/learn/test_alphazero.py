@@ -328,6 +328,58 @@ def test_what_waits_is_saved(tmp_path: Path) -> None:
         again.restore(plain, narrow)
 
 
+FALLING = TINY | {"schedule": "cosine", "rate_end": 0.1, "averaging": 300}
+
+
+@pytest.mark.parametrize("lockstep", [1, 3])
+def test_resumed_with_a_falling_rate_and_an_average_it_is_the_same(lockstep: int, tmp_path: Path) -> None:
+    made = network(value=FALLING, lockstep=lockstep, sync_period=2)
+    whole, parts = (Run.create(tmp_path / name, made) for name in ("whole", "parts"))
+    Training(whole, whole.resume(), matches=18).go()
+    rates: list[float] = []
+    for goal in (3, 9, 12, 18):
+        learner = parts.resume()
+
+        def stop_there(finished: list[Finished], learner: Any = learner, goal: int = goal) -> None:
+            rates.extend(one.progress.value["rate"] for one in finished)
+            if learner.matches >= goal:
+                learner.stop()
+
+        # The rate is that of the share of the whole training.
+        training = Training(parts, learner, matches=18)
+        after = training._after
+        training._after = lambda finished, after=after: (after(finished), stop_there(finished))  # type: ignore
+        training.go()
+    one, other = parts.resume(), whole.resume()
+    assert one.matches == other.matches == 18
+    for found, wanted in (
+        (one.value.weights(), other.value.weights()),
+        (one.value.optimizer(), other.value.optimizer()),
+    ):
+        assert found.keys() == wanted.keys()
+        assert all(np.array_equal(found[name], array) for name, array in wanted.items())
+    assert any(name.startswith("learning.") for name in one.value.optimizer())
+    assert rates == sorted(rates, reverse=True) and rates[0] == 0.01 and 0.001 < rates[-1] < 0.002
+
+
+def test_the_rate_follows_the_time_too() -> None:
+    learner = AlphaZero(network(value=FALLING))
+    learner.elapsed = 5.0  # of 10 seconds
+    rates: list[float] = []
+
+    def stop(finished: list[Finished]) -> None:
+        rates.extend(one.progress.value["rate"] for one in finished)
+        learner.stop()
+
+    learner.train(seconds=10.0, listener=stop)
+    assert 0.001 < rates[0] <= 0.0055
+    # A longer budget: less of the training is done, and the rate is higher again.
+    longer = AlphaZero(network(value=FALLING))
+    longer.elapsed = 5.0
+    longer.train(seconds=100.0, listener=lambda _: longer.stop())
+    assert longer.value.figures()["rate"] > 0.009
+
+
 def test_a_run_is_played_by_puct(tmp_path: Path) -> None:
     learner = AlphaZero(network())
     assert agent_of(learner.value) == "puct"

@@ -190,7 +190,14 @@ def test_a_loss_of_the_policy_alone_leaves_the_values() -> None:
     assert any(name.startswith("policy") for name in steps["policy"])
 
 
-@pytest.mark.parametrize("changes", [{}, {"value": {"family": "ntuple", "count": 8, "length": 3}}], ids=str)
+FALLING = {"family": "policy", "depth": 1, "filters": 4, "dense": 8, "schedule": "cosine", "averaging": 100}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{}, {"value": {"family": "ntuple", "count": 8, "length": 3}}, {"value": FALLING}],
+    ids=["network", "ntuple", "falling"],
+)
 def test_resumed_it_is_the_same_to_the_last_bit(changes: dict[str, Any], tmp_path: Path) -> None:
     config = read_config(small().write() | changes)
     whole, parts = (Run.create(tmp_path / name, config) for name in ("whole", "parts"))

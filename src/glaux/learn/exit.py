@@ -205,6 +205,7 @@ class ExIt(Learner):
         held = min(round(settings.validation * len(data)), len(data) - 1)
         values = share >= settings.value_from
         value = self._fresh(rng, values)
+        value.progress = min(share, 1.0)
         best, left, weights, steps = math.inf, settings.patience, dict[str, Any](), list[Learned]()
         for _ in range(settings.epochs):
             steps.append(self._steps(value, self._epoch(data.part(held, len(data)), rng)))

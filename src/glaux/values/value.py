@@ -89,6 +89,8 @@ class ValueFunction(ABC):
         """pairs learned from so far"""
         self.heuristic = "classic"
         """what the ends of matches were worth in what it has learned; see glaux.search.heuristics"""
+        self.progress = 0.0
+        """how much of its training is done, 0 to 1, as the training says: for rates that fall"""
         self._counting = threading.Lock()
 
     # Values
@@ -187,7 +189,7 @@ class ValueFunction(ABC):
         """A value function that is equal now and goes its own way."""
         twin = type(self).make(self.game, self.settings())
         twin.restore(self.weights(), self.optimizer())
-        twin.learned, twin.heuristic = self.learned, self.heuristic
+        twin.learned, twin.heuristic, twin.progress = self.learned, self.heuristic, self.progress
         twin.history = [dict(entry) for entry in self.history]
         return twin
 

@@ -12,15 +12,23 @@ as TensorFlow's own (``kernel_regularizer=l2(0.001)``): added to the loss, biase
 part of the gradient that Adam scales. It is not the decoupled decay of AdamW. Algorithm 7 writes
 the sum over the batch where TensorFlow takes the mean; Adam makes them the same but for the weight
 of the L2 term, which with the sum would be a batch size smaller.
+
+Two things are not the papers', and off by default. The rate can fall while a training goes on (``schedule``):
+along a cosine, from the whole at its beginning to the share ``rate_end`` at its end. And what evaluates can
+be a moving average of the weights that learn (``averaging``, after Polyak and Ruppert), as pattern networks
+have it: the weights of single steps go back and forth around what they have learned.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from glaux.errors import InvalidParameter
+from glaux.errors import InvalidParameter, suggest
 from glaux.fields import check_types, from_mapping
+
+CONSTANT, COSINE = SCHEDULES = ("constant", "cosine")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +42,12 @@ class Adam:
     epsilon: float = 1e-7
     l2: float = 0.001
     """of the L2 regularization, beside the loss of the values in their own unit"""
+    schedule: str = CONSTANT
+    """how the rate falls while a training goes on: ``constant``, it does not; ``cosine``"""
+    rate_end: float = 0.1
+    """the share of the rate that is left at the end, if it falls"""
+    averaging: float = 0.0
+    """examples over which the weights that evaluate are averaged; 0: they are those that learn"""
 
     def __post_init__(self) -> None:
         check_types(self, "Adam")
@@ -43,6 +57,27 @@ class Adam:
             raise InvalidParameter("Adam's beta1 and beta2 must be at least 0 and below 1.")
         if self.l2 < 0:
             raise InvalidParameter(f"Adam's l2 can't be negative: {self.l2:g}.")
+        if self.schedule not in SCHEDULES:
+            there = suggest(self.schedule, SCHEDULES)
+            raise InvalidParameter(f"There is no schedule '{self.schedule}'{there}")
+        if not 0 <= self.rate_end <= 1:
+            raise InvalidParameter(f"Adam's rate_end is a share of its rate, 0 to 1, not {self.rate_end:g}.")
+        if self.averaging < 0:
+            raise InvalidParameter(f"Adam's averaging can't be negative: {self.averaging:g}.")
+
+    def rate_at(self, progress: float) -> float:
+        """The rate when so much of a training is done, 0 to 1."""
+        if self.schedule == CONSTANT:
+            return self.rate
+        left = (1 + math.cos(math.pi * min(max(progress, 0.0), 1.0))) / 2
+        return self.rate * (self.rate_end + (1 - self.rate_end) * left)
+
+    def averaged(self, examples: int, seen: int) -> float:
+        """The share of the newest weights in their average after a step of so many examples, of all so far.
+
+        At first it is the mean of all the weights that there were.
+        """
+        return min(1.0, examples / min(self.averaging, seen))
 
     @classmethod
     def from_json(cls, settings: object) -> Adam:

@@ -27,7 +27,7 @@ from glaux.errors import BrokenValue, InvalidParameter, MissingExtra
 from glaux.fields import check_keys, check_types, setting
 from glaux.rules.game import Game, StateArray
 from glaux.values.examples import STATES, VALUES, Examples
-from glaux.values.networks.adam import Adam
+from glaux.values.networks.adam import CONSTANT, Adam
 from glaux.values.networks.architecture import NO_ACTIONS, NO_POLICY, ActionShape, Architecture
 from glaux.values.networks.presets import preset
 from glaux.values.settings import ValueSettings, family_setting
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 ENCODED = 512
 """states that are encoded at a time, so that many states need little memory"""
+RATES = ("rate", "l2", "schedule", "rate_end", "averaging")
+"""what [value] can say of Adam"""
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,19 @@ class NetworkSettings(ValueSettings):
     architecture: str = setting("small", "the network by its name in docs/algorithms/networks.md")
     rate: float | None = setting(None, "Adam's learning rate", kind=float)
     l2: float | None = setting(None, "of the L2 regularization, for values in their own unit", kind=float)
+    schedule: str | None = setting(
+        None, "how the rate falls over the training: constant, it does not, or cosine; constant", kind=str
+    )
+    rate_end: float | None = setting(
+        None,
+        f"share of the rate that is left at the end of schedule=cosine; {Adam.rate_end:g}",
+        kind=float,
+        least=0,
+        most=1,
+    )
+    averaging: float | None = setting(
+        None, "examples over which the weights that play are averaged; 0: not at all; 0", kind=float, least=0
+    )
     device: str = setting("auto", "cpu, cuda, or auto: cuda if there is one")
     threads: int = setting(1, "of a CPU", least=1, most=1024)
     residual: bool | None = setting(None, "residual blocks instead of plain convolutions", kind=bool)
@@ -90,8 +105,8 @@ class NetworkSettings(ValueSettings):
             value.adam = replace(value.adam, **self._rates())
             value.place(self.device, self.threads)
 
-    def _rates(self) -> dict[str, float]:
-        given = {"rate": self.rate, "l2": self.l2}
+    def _rates(self) -> dict[str, Any]:
+        given = {name: getattr(self, name) for name in RATES}
         return {name: value for name, value in given.items() if value is not None}
 
 
@@ -177,8 +192,8 @@ class NeuralNetwork(ValueFunction):
 
     @property
     def module(self) -> Network:
-        """The PyTorch module with the weights. To change them, use :meth:`restore`."""
-        return self._optimized.network
+        """The PyTorch module that evaluates. To change its weights, use :meth:`restore`."""
+        return self._optimized.played
 
     # Values
 
@@ -208,10 +223,20 @@ class NeuralNetwork(ValueFunction):
 
     def _learn(self, examples: Examples) -> Errors:
         states, values = examples[STATES], examples[VALUES]
-        self._inference = None
+        self._begin_step()
         planes = self.game.native.encode(np.ascontiguousarray(states), _core.trusted)
         outputs = self._optimized.step(planes, (values / self.architecture.scale).astype(np.float32))
         return Errors(self._square(outputs, values))
+
+    def _begin_step(self) -> None:
+        """What comes out of the next step is another network, by the rate of now."""
+        self._inference = None
+        self._optimized.go_on_to(self.progress)
+
+    def figures(self) -> dict[str, float]:
+        """The rate, if it falls."""
+        falls = self.adam.schedule != CONSTANT
+        return {"rate": self.adam.rate_at(self.progress)} if falls else {}
 
     def _square(self, outputs: Values, values: Values) -> float:
         """The sum of squared errors of outputs that are in units of the scale; BrokenValue if it is none."""
@@ -242,7 +267,7 @@ class NeuralNetwork(ValueFunction):
         return self.architecture.weight_count(*self.shape, self.actions)
 
     def optimizer(self) -> Arrays:
-        """Adam's two moments of each weight, and the number of steps."""
+        """Adam's two moments of each weight, the number of steps, and the weights that are averaged."""
         return self._optimized.moments()
 
     @classmethod

@@ -4,12 +4,17 @@ Importing this file needs the extra ``deep``.
 
 PyTorch's number of threads belongs to the whole process. It is set for a learning step and put back
 afterwards, so that importing or using this file changes nothing for others.
+
+With ``averaging`` there are two networks of one kind: the one that learns, and the average of its weights,
+which evaluates. Its weights are those of the network for everybody else; the ones that learn are what Adam
+remembers besides, as its moments are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from copy import deepcopy
 
 import numpy as np
 import numpy.typing as npt
@@ -21,13 +26,15 @@ from glaux.values.networks.adam import Adam
 from glaux.values.networks.architecture import NO_ACTIONS, ActionShape, Architecture
 from glaux.values.networks.inference import Inference, OnnxInference, TorchInference, choose_device
 from glaux.values.networks.losses import LOSSES, PolicyTargets, cross_entropy
-from glaux.values.networks.module import PolicyModule, build
+from glaux.values.networks.module import Network, PolicyModule, build
 from glaux.values.networks.onnx_graph import onnx_model
 
 Array = npt.NDArray[np.float32]
 
 STEP, POLICY_STEP, FIRST, SECOND = "step", "policy_step", "first_moment.", "second_moment."
 """the numbers of steps: those of a policy are fewer, if the value was learned without"""
+LEARNING, SEEN = "learning.", "averaged"
+"""of weights that are averaged: those that learn, and the number of examples so far"""
 MOMENTS = {FIRST: "exp_avg", SECOND: "exp_avg_sq"}
 """Adam's two moments of each weight: our prefix, PyTorch's name"""
 LAST_STEP = 1 << 53
@@ -54,6 +61,11 @@ class Optimized:
         self.threads = threads
         self.shape = shape
         self.network = build(architecture, *shape, seed, actions).to(self.device)
+        self.played = deepcopy(self.network) if adam.averaging else self.network
+        """the network that evaluates"""
+        self.seen = 0
+        """examples, for the average"""
+        self._settings = adam
         self._loss = LOSSES[loss]
         named = list(self.network.named_parameters())
         # PyTorch adds weight_decay * w to the gradient of each weight w: that of l2 * w^2 is 2 * l2 * w, and
@@ -69,9 +81,14 @@ class Optimized:
     def inference(self) -> Inference:
         """The network with its present weights, ready to run."""
         if self.device == "cuda":
-            return TorchInference(self.network)
-        weights = {name: weight.numpy() for name, weight in self.network.state_dict().items()}
-        return OnnxInference(onnx_model(self.network.architecture, weights, *self.shape), self.threads)
+            return TorchInference(self.played)
+        weights = {name: weight.numpy() for name, weight in self.played.state_dict().items()}
+        return OnnxInference(onnx_model(self.played.architecture, weights, *self.shape), self.threads)
+
+    def go_on_to(self, progress: float) -> None:
+        """Take the steps that follow at the rate of this share of a training, 0 to 1."""
+        for group in self._adam.param_groups:
+            group["lr"] = self._settings.rate_at(progress)
 
     def step(self, planes: Array, targets: Array) -> Array:
         """One step of Adam towards targets in units of the scale; the outputs before it.
@@ -83,6 +100,7 @@ class Optimized:
             given: Array = outputs.detach().cpu().numpy()
             if np.isfinite(given).all():
                 self._descend(torch.square(outputs - torch.from_numpy(targets).to(self.device)).mean())
+                self._average(len(planes))
         return given
 
     def policy_step(self, planes: Array, targets: Array, policy: PolicyTargets) -> tuple[Array, Array]:
@@ -99,6 +117,7 @@ class Optimized:
             if all(np.isfinite(array).all() for array in given):
                 terms = self._loss(outputs, torch.from_numpy(targets).to(self.device), entropies)
                 self._descend(terms.value.mean() + terms.policy.mean())
+                self._average(len(planes))
         return given
 
     def _inputs(self, planes: Array) -> torch.Tensor:
@@ -110,15 +129,26 @@ class Optimized:
         torch.autograd.backward(loss)
         self._adam.step()
 
+    def _average(self, examples: int) -> None:
+        """Let the average follow the weights after a step."""
+        if self.played is self.network:
+            return
+        self.seen += examples
+        share = self._settings.averaged(examples, self.seen)
+        with torch.no_grad():
+            for average, weight in zip(self.played.parameters(), self.network.parameters(), strict=True):
+                average.lerp_(weight, share)
+
     def weights(self) -> Arrays:
-        """A copy of the weights, named as in the network."""
-        return {
-            name: weight.detach().cpu().numpy().copy() for name, weight in self.network.named_parameters()
-        }
+        """A copy of the weights that evaluate, named as in the network."""
+        return _arrays(self.played)
 
     def moments(self) -> Arrays:
-        """A copy of what Adam remembers; empty before the first step."""
+        """A copy of what the steps remember besides; empty before the first."""
         arrays: Arrays = {}
+        if self.seen:
+            arrays = {LEARNING + name: array for name, array in _arrays(self.network).items()}
+            arrays[SEEN] = np.array([self.seen], np.int64)
         for name, weight in self.network.named_parameters():
             state = self._adam.state.get(weight)
             if state:
@@ -133,15 +163,23 @@ class Optimized:
         named = dict(self.network.named_parameters())
         shapes = {name: tuple(weight.shape) for name, weight in named.items()}
         _check_arrays(weights, shapes, "weights")
+        learning, seen, moments = _split(moments)
+        if learning:
+            _check_arrays(learning, shapes, "weights that learn")
+        if not self._settings.averaging:  # any more: what evaluates goes on
+            learning, seen = {}, 0
         stepped = {name for name in shapes if moments and _step_of(name) in {STEP, *moments}}
         if moments:
             wanted = {ours + name: shapes[name] for ours in MOMENTS for name in stepped}
             wanted |= {_step_of(name): (1,) for name in stepped}
             _check_arrays(moments, wanted, "moments of Adam")
         self._adam.state.clear()
+        self.seen = seen
         with torch.no_grad():
-            for name, weight in named.items():
+            for name, weight in self.played.named_parameters():
                 weight.copy_(torch.from_numpy(weights[name]))
+            for name, weight in named.items():
+                weight.copy_(torch.from_numpy((learning or weights)[name]))
                 if name in stepped:
                     step = float(moments[_step_of(name)][0])
                     state = {"step": torch.tensor(step, device=weight.device)}
@@ -158,6 +196,28 @@ def _threads(threads: int) -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
+
+
+def _arrays(network: Network) -> Arrays:
+    """A copy of the weights by name."""
+    return {name: weight.detach().cpu().numpy().copy() for name, weight in network.named_parameters()}
+
+
+def _split(moments: Arrays) -> tuple[Arrays, int, Arrays]:
+    """The weights that learn, the examples that were averaged, and the moments themselves."""
+    learning = {
+        name.removeprefix(LEARNING): array for name, array in moments.items() if name.startswith(LEARNING)
+    }
+    rest = {name: array for name, array in moments.items() if name != SEEN and not name.startswith(LEARNING)}
+    if not learning and SEEN not in moments:
+        return {}, 0, rest
+    seen = moments.get(SEEN)
+    if seen is None:
+        raise InvalidParameter(f"The moments of Adam lack '{SEEN}'.")
+    check_array(seen, np.int64, (1,), f"moments of Adam have '{SEEN}' as")
+    if not 0 < seen[0] < LAST_STEP:
+        raise InvalidParameter(f"The weights are averaged over {seen[0]} examples, which can't be.")
+    return learning, int(seen[0]), rest
 
 
 def _step_of(weight: str) -> str:

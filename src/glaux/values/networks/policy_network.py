@@ -147,7 +147,7 @@ class PolicyNetwork(NeuralNetwork):
         from glaux.values.networks.losses import PolicyTargets  # noqa: PLC0415
 
         states, values = np.ascontiguousarray(examples[STATES]), examples[VALUES]
-        self._inference = None
+        self._begin_step()
         native = self.game.native
         actions, offsets = native.legal(states, 0, _core.trusted)
         width = max(1, int(np.diff(offsets).max()))

@@ -8,32 +8,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
 from glaux import _core
 from glaux.arrays import Arrays, check_array
 from glaux.errors import InvalidParameter, suggest
-from glaux.fields import check_keys, check_types, setting
-from glaux.rules.game import Game, StateArray
-from glaux.values.examples import Examples
-from glaux.values.settings import ValueSettings, family_setting
+from glaux.fields import setting
+from glaux.rules.game import Game
+from glaux.values.settings import family_setting
+from glaux.values.tables import TableLearning, TableNetwork, TableSettings
 from glaux.values.tuples import MOST, check_tuples, default_count, default_length, random_walks
-from glaux.values.value import Errors, ValueFunction, Values
 
 RULES = {
     "sgd": _core.NTupleRule.sgd,
     "coherence_identity": _core.NTupleRule.coherence_identity,
     "coherence_exponential": _core.NTupleRule.coherence_exponential,
 }
-KEYS = ("tuples", "symmetries", "reachable", "per_player", "output", "scale", "learning")
-"""the settings of a network in its file"""
 
 
 @dataclass(frozen=True)
-class Learning:
+class Learning(TableLearning):
     """How the weights follow their errors.
 
     ``rule`` is ``sgd``, or temporal coherence with the transfer ``coherence_identity`` or
@@ -52,10 +49,7 @@ class Learning:
             raise InvalidParameter(
                 f"There is no learning rule '{self.rule}'{suggest(self.rule, list(RULES))}"
             )
-        for name in ("alpha", "beta", "init"):
-            number = getattr(self, name)
-            if not (isinstance(number, int | float) and 0 < number < math.inf):
-                raise InvalidParameter(f"The {name} of learning must be a number above 0, not {number!r}.")
+        self._check_above_0("alpha", "beta", "init")
 
     @property
     def native(self) -> _core.NTupleLearning:
@@ -67,8 +61,11 @@ class Learning:
 
 
 @dataclass(frozen=True)
-class NTupleSettings(ValueSettings):
+class NTupleSettings(TableSettings):
     """The section [value] of a training with an n-tuple network."""
+
+    title: ClassVar[str] = "An n-tuple network"
+    learning_type: ClassVar[type[TableLearning]] = Learning
 
     family: str = family_setting("ntuple")
     count: int | None = setting(
@@ -94,10 +91,6 @@ class NTupleSettings(ValueSettings):
         None, f"where the counters of temporal coherence begin; {Learning.init:g}", kind=float
     )
 
-    def __post_init__(self) -> None:
-        check_types(self, "An n-tuple network")
-        self._learning(Learning())
-
     def begin(self, game: Game, *, scale: float, bounded: bool, seed: int) -> NTupleNetwork:
         """The untrained network."""
         return NTupleNetwork(
@@ -108,24 +101,11 @@ class NTupleSettings(ValueSettings):
             symmetries=self.symmetries,
             reachable=self.reachable,
             per_player=self.per_player,
-            output=self.output or ("tanh" if bounded else "identity"),
-            scale=scale if self.scale is None else self.scale,
-            learning=self._learning(Learning()),
-            seed=seed if self.seed is None else self.seed,
+            **self._common(scale, bounded, seed),
         )
 
-    def go_on_with(self, value: ValueFunction) -> None:
-        """Let a network that has learned elsewhere learn with these rates."""
-        if isinstance(value, NTupleNetwork):
-            value.learning = self._learning(value.learning)
 
-    def _learning(self, before: Learning) -> Learning:
-        """With what is given here, and the rest as it is there."""
-        given = {f.name: getattr(self, f.name) for f in fields(Learning)}
-        return replace(before, **{name: value for name, value in given.items() if value is not None})
-
-
-class NTupleNetwork(ValueFunction):
+class NTupleNetwork(TableNetwork):
     """An n-tuple network.
 
     ``tuples`` are lists of cells; without them ``count`` random walks of ``length`` cells are made
@@ -137,12 +117,13 @@ class NTupleNetwork(ValueFunction):
     """
 
     family: ClassVar[str] = "ntuple"
-    title: ClassVar[str] = "An n-tuple network"
-    settings_type: ClassVar[type[ValueSettings]] = NTupleSettings
-    # Pairs are learned one by one; the batch is only how many go to the native core at once.
-    batch_size: ClassVar[int] = 16384
+    title: ClassVar[str] = NTupleSettings.title
+    settings_type: ClassVar[type[TableSettings]] = NTupleSettings
+    keys: ClassVar[tuple[str, ...]] = ("tuples", "symmetries", "reachable", "per_player", "output", "scale")
     concurrent: ClassVar[bool] = True
     memory: ClassVar[str] = "the counters of temporal coherence"
+    native: _core.NTuple
+    learning: Learning
 
     def __init__(
         self,
@@ -160,7 +141,7 @@ class NTupleNetwork(ValueFunction):
         seed: int = 0,
         use_pext: bool = True,
     ) -> None:
-        super().__init__(game)
+        super().__init__(game, output=output, scale=scale, learning=learning)
         if tuples is None:
             count = default_count(game) if count is None else count
             length = default_length(game) if length is None else length
@@ -169,9 +150,6 @@ class NTupleNetwork(ValueFunction):
             raise InvalidParameter("Give either the tuples, or their count and length.")
         else:
             self.tuples = check_tuples(game, tuples)
-        if output not in ("tanh", "identity"):
-            raise InvalidParameter(f"There is no output '{output}'{suggest(output, ['tanh', 'identity'])}")
-        self.learning = learning or Learning()
         most = game.spec.symmetry_count
         self.symmetries = most if symmetries is None else symmetries
         if not (isinstance(self.symmetries, int) and 1 <= self.symmetries <= most):
@@ -182,38 +160,16 @@ class NTupleNetwork(ValueFunction):
             raise InvalidParameter(f"{game.spec.title} does not say which empty cells can be reached.")
         self.reachable = bool(reachable)
         self.per_player = game.spec.players == 2 if per_player is None else bool(per_player)
-        self.output, self.scale = output, float(scale)
         options = _core.NTupleOptions()
         options.per_player, options.tanh, options.scale = self.per_player, output == "tanh", self.scale
         self.native = _core.NTuple(
             game.native, self.tuples, options, use_pext, self.symmetries, self.reachable
         )
 
-    def _evaluate(self, states: StateArray) -> Values:
-        return self.native.evaluate(self.game.native, states, _core.trusted)
-
-    def _learn(self, examples: Examples) -> Errors:
-        states, values = (examples[name] for name in self.columns)
-        return Errors(
-            self.native.learn(self.game.native, states, values, self.learning.native, _core.trusted)
-        )
-
-    def settings(self) -> dict[str, Any]:
-        """What makes an equal network before it has learned."""
-        return {
-            "tuples": self.tuples,
-            "symmetries": self.symmetries,
-            "reachable": self.reachable,
-            "per_player": self.per_player,
-            "output": self.output,
-            "scale": self.scale,
-            "learning": asdict(self.learning),
-        }
-
     @classmethod
     def size(cls, game: Game, settings: Mapping[str, Any]) -> int:
         """The number of weights: of each tuple the product of its cells' codes, for each player if wanted."""
-        check_keys(settings, KEYS, "An n-tuple network")
+        cls._check_keys(settings)
         tuples = check_tuples(game, settings.get("tuples", ()))
         more = 1 if settings.get("reachable") and not game.spec.code_counts else 0
         per_player = settings.get("per_player")
@@ -221,15 +177,6 @@ class NTupleNetwork(ValueFunction):
         return (2 if both else 1) * sum(
             math.prod(game.spec.code_count(cell) + more for cell in cells) for cells in tuples
         )
-
-    @classmethod
-    def make(cls, game: Game, settings: Mapping[str, Any]) -> Self:
-        """The network of these settings."""
-        known = dict(settings)
-        check_keys(known, KEYS, "An n-tuple network")
-        learning = dict(known.pop("learning", {}))
-        check_keys(learning, list(asdict(Learning())), "Learning")
-        return cls(game, **known, learning=Learning(**learning))
 
     def seen_through(self, symmetries: int) -> NTupleNetwork:
         """The same tables asked through so many symmetries, for playing.

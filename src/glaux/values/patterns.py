@@ -9,33 +9,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
 
 import numpy as np
 
 from glaux import _core
 from glaux.arrays import Arrays, check_array
-from glaux.errors import InvalidParameter, suggest
-from glaux.fields import INT32, check_keys, check_types, setting
-from glaux.rules.game import Game, StateArray
-from glaux.values.examples import Examples
-from glaux.values.settings import ValueSettings, family_setting
+from glaux.errors import InvalidParameter
+from glaux.fields import INT32, setting
+from glaux.rules.game import Game
+from glaux.values.settings import family_setting
 from glaux.values.shapes import check_shapes, default_shapes, table_sizes
-from glaux.values.value import Errors, ValueFunction, Values
+from glaux.values.tables import TableLearning, TableNetwork, TableSettings
+from glaux.values.tuples import present_cells
 
 K, HIDDEN = _core.Patterns.k, _core.Patterns.hidden
 """numbers that a table gives, and units of a layer"""
 REGIONS = 8
 """regions a side at most"""
-KEYS = ("shapes", "regions", "mover", "output", "scale", "learning")
-"""the settings of a network in its file"""
 MEMORY = ("tables", "head", "squares", "first", "second")
 """the arrays that learning steps remember: weights before averaging, AdaGrad's sums, Adam's moments"""
 
 
 @dataclass(frozen=True)
-class PatternLearning:
+class PatternLearning(TableLearning):
     """How a pattern network follows its errors.
 
     ``rate`` is AdaGrad's for the tables, shared by the rows that a cell asks for; ``head_rate`` is Adam's
@@ -50,10 +48,7 @@ class PatternLearning:
     symmetric: bool = True
 
     def __post_init__(self) -> None:
-        for name in ("rate", "head_rate", "average"):
-            number = getattr(self, name)
-            if not (isinstance(number, int | float) and 0 < number < math.inf):
-                raise InvalidParameter(f"The {name} of learning must be a number above 0, not {number!r}.")
+        self._check_above_0("rate", "head_rate", "average")
         if not (isinstance(self.minibatch, int) and 1 <= self.minibatch <= 2**16):
             raise InvalidParameter(
                 f"The minibatch of learning is 1 to {2**16} pairs, not {self.minibatch!r}."
@@ -71,8 +66,11 @@ class PatternLearning:
 
 
 @dataclass(frozen=True)
-class PatternSettings(ValueSettings):
+class PatternSettings(TableSettings):
     """The section [value] of a training with a pattern network."""
+
+    title: ClassVar[str] = "A pattern network"
+    learning_type: ClassVar[type[TableLearning]] = PatternLearning
 
     family: str = family_setting("patterns")
     shapes: Sequence[Sequence[Sequence[int]]] | None = setting(
@@ -95,10 +93,6 @@ class PatternSettings(ValueSettings):
     )
     symmetric: bool | None = setting(None, "learn through random symmetries of the game; true", kind=bool)
 
-    def __post_init__(self) -> None:
-        check_types(self, "A pattern network")
-        self._learning(PatternLearning())
-
     def begin(self, game: Game, *, scale: float, bounded: bool, seed: int) -> PatternNetwork:
         """The untrained network."""
         return PatternNetwork(
@@ -107,24 +101,11 @@ class PatternSettings(ValueSettings):
             lines=self.lines,
             regions=self.regions,
             mover=self.mover,
-            output=self.output or ("tanh" if bounded else "identity"),
-            scale=scale if self.scale is None else self.scale,
-            learning=self._learning(PatternLearning()),
-            seed=seed if self.seed is None else self.seed,
+            **self._common(scale, bounded, seed),
         )
 
-    def go_on_with(self, value: ValueFunction) -> None:
-        """Let a network that has learned elsewhere learn with these rates."""
-        if isinstance(value, PatternNetwork):
-            value.learning = self._learning(value.learning)
 
-    def _learning(self, before: PatternLearning) -> PatternLearning:
-        """With what is given here, and the rest as it is there."""
-        given = {f.name: getattr(self, f.name) for f in fields(PatternLearning)}
-        return replace(before, **{name: value for name, value in given.items() if value is not None})
-
-
-class PatternNetwork(ValueFunction):
+class PatternNetwork(TableNetwork):
     """A pattern network.
 
     ``shapes`` are steps from a cell to the cells that its tables look at; without them the cell with its
@@ -135,11 +116,12 @@ class PatternNetwork(ValueFunction):
     """
 
     family: ClassVar[str] = "patterns"
-    title: ClassVar[str] = "A pattern network"
-    settings_type: ClassVar[type[ValueSettings]] = PatternSettings
-    # Only how many pairs go to the native core at once: those of a minibatch share a step there.
-    batch_size: ClassVar[int] = 16384
+    title: ClassVar[str] = PatternSettings.title
+    settings_type: ClassVar[type[TableSettings]] = PatternSettings
+    keys: ClassVar[tuple[str, ...]] = ("shapes", "regions", "mover", "output", "scale")
     memory: ClassVar[str] = "the weights before averaging, AdaGrad's sums and Adam's moments"
+    native: _core.Patterns
+    learning: PatternLearning
 
     def __init__(
         self,
@@ -154,17 +136,12 @@ class PatternNetwork(ValueFunction):
         learning: PatternLearning | None = None,
         seed: int = 0,
     ) -> None:
-        super().__init__(game)
+        super().__init__(game, output=output, scale=scale, learning=learning)
         self.shapes = check_shapes(default_shapes(game, lines) if shapes is None else shapes)
         if shapes is not None and lines:
             raise InvalidParameter("Give either the shapes, or the length of lines.")
-        if output not in ("tanh", "identity"):
-            raise InvalidParameter(f"There is no output '{output}'{suggest(output, ['tanh', 'identity'])}")
-        if not (isinstance(regions, int) and 1 <= regions <= REGIONS):
-            raise InvalidParameter(f"A board is cut into 1 to {REGIONS} regions a side, not {regions!r}.")
+        _check_regions(regions)
         self.regions, self.mover = regions, bool(mover)
-        self.output, self.scale = output, float(scale)
-        self.learning = learning or PatternLearning()
         options = _core.PatternOptions()
         options.mover, options.tanh, options.scale = self.mover, output == "tanh", self.scale
         self.native = _core.Patterns(game.native, self.shapes, regions, options)
@@ -174,26 +151,15 @@ class PatternNetwork(ValueFunction):
         """Start with small random rows, units that are active, and layers as PyTorch draws them."""
         rng = np.random.default_rng(seed)
         banks, rows = self.native.bank_count, self.native.row_count
-        places = sum(self.game.spec.board.has(c) for c in range(self.game.cells(self.game.initial()).size))
         bound = 0.5 / math.sqrt(len(self.shapes))
         tables = rng.uniform(-bound, bound, (banks, rows, K))
-        tables[:, rows - places :] = 0.3
-        sizes = [(self.regions**2 * K, HIDDEN), (HIDDEN, HIDDEN), (HIDDEN, 1)]
+        tables[:, rows - len(present_cells(self.game)) :] = 0.3
         layers = []
-        for inputs, outputs in sizes:
+        for inputs, outputs in _layers(self.regions):
             bound = 1 / math.sqrt(inputs)
             layers.append(rng.uniform(-bound, bound, (banks, (inputs + 1) * outputs)))
         head = np.concatenate(layers, axis=1)
         self.native.set_weights(tables.astype(np.float32), head.astype(np.float32))
-
-    def _evaluate(self, states: StateArray) -> Values:
-        return self.native.evaluate(self.game.native, states, _core.trusted)
-
-    def _learn(self, examples: Examples) -> Errors:
-        states, values = (examples[name] for name in self.columns)
-        return Errors(
-            self.native.learn(self.game.native, states, values, self.learning.native, _core.trusted)
-        )
 
     def figures(self) -> dict[str, float]:
         """The shares of units above 0 in what has been learned from since the last call."""
@@ -202,37 +168,19 @@ class PatternNetwork(ValueFunction):
 
     def settings(self) -> dict[str, Any]:
         """What makes an equal network before it has learned."""
-        return {
-            "shapes": [[list(step) for step in shape] for shape in self.shapes],
-            "regions": self.regions,
-            "mover": self.mover,
-            "output": self.output,
-            "scale": self.scale,
-            "learning": asdict(self.learning),
-        }
+        return super().settings() | {"shapes": [[list(step) for step in shape] for shape in self.shapes]}
 
     @classmethod
     def size(cls, game: Game, settings: Mapping[str, Any]) -> int:
         """The number of weights: the rows of all the tables and positions, and the layers."""
-        check_keys(settings, KEYS, "A pattern network")
+        cls._check_keys(settings)
         regions = settings.get("regions", 3)
-        if not (isinstance(regions, int) and 1 <= regions <= REGIONS):
-            raise InvalidParameter(f"A board is cut into 1 to {REGIONS} regions a side, not {regions!r}.")
-        board = game.spec.board
-        places = sum(board.has(cell) for cell in range(board.rows * board.columns))
-        rows = sum(table_sizes(game, check_shapes(settings.get("shapes", ())))) + places
-        head = (regions**2 * K + 1) * HIDDEN + (HIDDEN + 1) * HIDDEN + HIDDEN + 1
+        _check_regions(regions)
+        tables = table_sizes(game, check_shapes(settings.get("shapes", ())))
+        rows = sum(tables) + len(present_cells(game))
+        head = sum((inputs + 1) * outputs for inputs, outputs in _layers(regions))
         one = game.spec.players == 1 or (bool(settings.get("mover", True)) and game.spec.has_exchange)
         return (1 if one else 2) * int(rows * K + head)
-
-    @classmethod
-    def make(cls, game: Game, settings: Mapping[str, Any]) -> Self:
-        """The network of these settings."""
-        known = dict(settings)
-        check_keys(known, KEYS, "A pattern network")
-        learning = dict(known.pop("learning", {}))
-        check_keys(learning, list(asdict(PatternLearning())), "Learning")
-        return cls(game, **known, learning=PatternLearning(**learning))
 
     def weights(self) -> Arrays:
         """The averaged weights: tables float32[bank, row, 16], and layers float32[bank, number]."""
@@ -288,3 +236,13 @@ class PatternNetwork(ValueFunction):
             f"{self.regions} x {self.regions} regions, layers {HIDDEN}-{HIDDEN}-1{sides}, "
             f"{self.output} output of scale {self.scale:g}"
         )
+
+
+def _layers(regions: int) -> list[tuple[int, int]]:
+    """The inputs and outputs of each layer."""
+    return [(regions**2 * K, HIDDEN), (HIDDEN, HIDDEN), (HIDDEN, 1)]
+
+
+def _check_regions(regions: object) -> None:
+    if not (isinstance(regions, int) and 1 <= regions <= REGIONS):
+        raise InvalidParameter(f"A board is cut into 1 to {REGIONS} regions a side, not {regions!r}.")

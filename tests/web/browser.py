@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import time
@@ -16,11 +17,11 @@ import pytest
 from tests.cli.runner import PROGRAM
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, WebSocketRoute
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 MISSING = "Chromium is not installed: apt-get install chromium"
-PATIENCE_MS = int(os.environ.get("GLAUX_TEST_PATIENCE", "60")) * 1000
+PATIENCE_MS = int(os.environ.get("GLAUX_TEST_PATIENCE", "120")) * 1000
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SIZES: dict[str, dict[str, Any]] = {"desktop": {"viewport": {"width": 1240, "height": 830}}, "phone": PHONE}
 
@@ -54,7 +55,7 @@ def browser() -> Iterator[Browser]:
 
     sandbox = [] if os.getuid() else ["--no-sandbox"]  # root has none
     with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=CHROMIUM, args=sandbox)
+        made = playwright.chromium.launch(executable_path=CHROMIUM, args=sandbox, timeout=PATIENCE_MS)
         yield made
         made.close()
 
@@ -77,12 +78,39 @@ def opened(made: Browser, address: str, **context: object) -> Iterator[Page]:
     assert [text for text in complaints if not any(part in text for part in expected)] == []
 
 
-def until(page: Page, expression: str) -> None:
-    """Wait until something is true in the page, whose policy forbids a script to wait for it there."""
+def until(page: Page, expression: str) -> Any:
+    """Wait until something is true in the page, whose policy forbids a script to wait for it there; say what
+    it was then, for it may be something else when the page is asked again."""
     deadline = time.monotonic() + PATIENCE_MS / 1000
-    while not page.evaluate(expression):
+    while not (found := page.evaluate(expression)):
         assert time.monotonic() < deadline, f"waited in vain for {expression}"
         page.wait_for_timeout(15)
+    return found
+
+
+def stop_time(page: Page) -> None:
+    """From now on the page's time stands still, but for ``page.clock.run_for``: nothing that lasts a while is
+    over before the test has seen it."""
+    page.clock.install()
+    page.clock.pause_at(time.time() + 3600)
+
+
+def think_by_iterations(page: Page, iterations: int) -> None:
+    """Whatever the page asks from now on gets so many iterations, in whatever time: in a fraction of a second
+    a busy machine may find nothing."""
+
+    def ask(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def sent(message: str | bytes) -> None:
+            asked = json.loads(message)
+            if asked["type"] == "think":
+                asked |= {"seconds": None, "iterations": iterations}
+            server.send(json.dumps(asked))
+
+        socket.on_message(sent)
+
+    page.route_web_socket("**/api/think", ask)
 
 
 def begin(page: Page, game: str, parameters: dict[str, int] | None = None, **choices: str) -> None:
@@ -92,7 +120,7 @@ def begin(page: Page, game: str, parameters: dict[str, int] | None = None, **cho
     for name, value in (parameters or {}).items():
         page.fill(f"#parameter-{name}", str(value))
         page.press(f"#parameter-{name}", "Tab")
-    until(page, "document.querySelector('#setup-opponent').options.length > 0")
+    chosen(page)
     page.evaluate("document.querySelector('#setup-more').open = true")
     player = choices.get("player", "mcts")
     page.select_option("#setup-opponent" if player.startswith("run:") else "#setup-search", player)
@@ -101,6 +129,12 @@ def begin(page: Page, game: str, parameters: dict[str, int] | None = None, **cho
     page.click(f'.sides label:has(input[value="{choices.get("side", "first")}"])')
     page.click("#setup-start:enabled")
     until(page, "!document.querySelector('#setup').open")
+
+
+def chosen(page: Page) -> None:
+    """Wait until the dialog knows the game that is chosen, and who plays it."""
+    page.wait_for_selector("#setup:not([aria-busy])")
+    page.wait_for_selector("#setup-start:enabled")
 
 
 def moves(page: Page) -> list[str]:
@@ -112,12 +146,22 @@ def moves(page: Page) -> list[str]:
 def play(page: Page, *texts: str) -> None:
     """Type moves, one after the other, each when the last one is there."""
     for text in texts:
+        until(page, "document.querySelector('#legal-moves').options.length > 0")
         before = moves(page)
         page.fill("#type", text)
         page.press("#type", "Enter")
         until(page, f"location.hash.endsWith('{text}')")
         assert moves(page)[: len(before) + 1] != before
         settled(page)
+
+
+def resign(page: Page) -> None:
+    """Press the button twice; after some seconds the second time would be a first one again."""
+    stop_time(page)
+    page.click("#resign")
+    until(page, "document.querySelector('#resign').textContent === 'Sure?'")
+    page.click("#resign")
+    page.clock.resume()
 
 
 def settled(page: Page) -> str:

@@ -11,12 +11,23 @@ import pytest
 
 import glaux
 from tests.rules.boards import GAMES as MADE_UP
-from tests.web.browser import BROWSER_MARKS, begin, moves, opened, server, settled, until
+from tests.web.browser import (
+    BROWSER_MARKS,
+    begin,
+    chosen,
+    moves,
+    opened,
+    resign,
+    server,
+    settled,
+    stop_time,
+    until,
+)
 
 AXE = Path("web/node_modules/axe-core/axe.min.js")
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 pytestmark = BROWSER_MARKS
 
@@ -72,9 +83,7 @@ def test_undo_flip_and_resign(page: Page) -> None:
     corner = page.locator('[data-cell="0"]').bounding_box()
     page.click("#flip")
     assert page.locator('[data-cell="0"]').bounding_box() != corner
-    page.click("#resign")
-    assert page.text_content("#resign") == "Sure?"
-    page.click("#resign")
+    resign(page)
     until(page, "/You resigned/.test(document.querySelector('#status').textContent)")
 
 
@@ -160,8 +169,10 @@ def test_analysis_is_live(page: Page) -> None:
 def test_a_match_can_be_watched_stepped_evaluated_and_shared(chromium: Browser, address: str) -> None:
     context = {"permissions": ["clipboard-read", "clipboard-write"]}
     with opened(chromium, address, **context) as page:
+        stop_time(page)
         begin(page, "connect_four", {"rows": 4, "columns": 5}, side="none")
-        until(page, "location.hash.split('_').length > 2")
+        while len(moves(page)) < 3:
+            page.clock.run_for(400)  # what lies between two moves
         page.click("#pause")
         until(page, "/Paused/.test(document.querySelector('#status').textContent)")
         played = moves(page)
@@ -176,10 +187,13 @@ def test_a_match_can_be_watched_stepped_evaluated_and_shared(chromium: Browser, 
         page.click("#copy")
         until(page, "document.querySelector('#copy').textContent === 'Copied'")
         record = page.evaluate("navigator.clipboard.readText()")
+        page.clock.run_for(2000)
+        until(page, "document.querySelector('#copy').textContent !== 'Copied'")
         assert record.startswith('[Game "connect_four:columns=5,length=4,rows=4"]')
         assert record.split("\n\n")[1].split() == played
         glaux.make("connect_four", rows=4, columns=5).play(played)
         page.click("#share")
+        until(page, "document.querySelector('#share').textContent === 'Copied'")
         link = page.evaluate("navigator.clipboard.readText()")
     with opened(chromium, link) as page:
         assert moves(page) == played
@@ -221,6 +235,7 @@ def test_mistakes_get_a_sentence(chromium: Browser, address: str, page: Page) ->
 def test_a_server_that_does_not_answer_can_be_asked_again(page: Page) -> None:
     begin(page, "connect_four", {"rows": 4, "columns": 5}, side="both")
     settled(page)
+    stop_time(page)  # else it asks again by itself, and the button may be gone
     page.route("**/api/position", lambda request: request.abort())
     page.locator(".cell.playable").first.click()
     until(page, "/does not answer/.test(document.querySelector('#complaint').textContent)")
@@ -250,7 +265,7 @@ def test_runs_have_curves_and_are_opponents(page: Page) -> None:
     until(page, "/small four/.test(document.querySelector('#seat-top').textContent)")
     settled(page)
     page.locator(".cell.playable").first.click()
-    until(page, "location.hash.includes('_')")
+    until(page, "location.hash.split('moves=')[1]?.includes('_')")
 
 
 @pytest.mark.parametrize("rules", MADE_UP)
@@ -295,6 +310,38 @@ def test_a_link_is_followed_while_a_position_arrives(page: Page) -> None:
     until(page, "location.hash.startsWith('#game=hex')")
 
 
+def test_a_match_is_begun_before_the_answer_about_its_game(page: Page) -> None:
+    """Who presses Start at once gets the game that is chosen, and not the one that was asked about before."""
+    page.click("#new")
+    chosen(page)
+    held: list[Route] = []
+    page.route("**/api/game?*", lambda request: held.append(request))  # noqa: PLW0108 (it takes no builtin)
+    page.click('.game-card[data-game="hex"]')
+    page.click("#setup-start")
+    until(page, "document.querySelector('#setup').open")
+    page.unroute("**/api/game?*")
+    for request in held:
+        request.continue_()
+    until(page, "location.hash.startsWith('#game=hex')")
+    until(page, "!document.querySelector('#setup').open")
+
+
+def test_a_record_is_opened_before_its_file_is_read(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "record.txt").write_text('[Game "othello:size=4"]\n\na2 a1 b1 a3')
+    page.evaluate(
+        """() => {
+            const read = Blob.prototype.text;
+            const wait = new Promise(go => { window.goOn = go; });
+            Blob.prototype.text = async function () { await wait; return read.call(this); };
+        }"""
+    )
+    page.click("#load")
+    page.set_input_files("#load-file", tmp_path / "record.txt")
+    page.click("#load-form button[type=submit]")
+    page.evaluate("window.goOn()")
+    until(page, "document.querySelector('#ply').textContent === '0 / 4'")
+
+
 def test_colours_follow_the_system_and_the_switch(chromium: Browser, address: str) -> None:
     with opened(chromium, address, color_scheme="dark") as page:
         theme = "document.documentElement.dataset.theme"
@@ -329,7 +376,9 @@ def test_no_barriers(chromium: Browser, address: str, colours: str) -> None:
             if pressed == "#tab-runs":
                 page.wait_for_selector("#run-detail .curve")
             if pressed == "#new":
-                page.wait_for_selector("#setup-start:enabled")
+                chosen(page)
+            if pressed == "#rules":
+                page.wait_for_selector("#rules-dialog[open]")
             page.evaluate(f"{AXE.read_text()};0")
             found = page.evaluate("axe.run().then((result) => result.violations)")
             assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
@@ -357,5 +406,5 @@ def test_the_link_with_the_token_opens_the_page(chromium: Browser) -> None:
     with server("--host", "0.0.0.0") as link, opened(chromium, f"{link}#game=hex:size%3D5&moves=c3") as page:
         assert "token=" in link and "token" not in page.url and moves(page) == ["c3"]
         begin(page, "connect_four", side="second")
-        until(page, "/moves=/.test(location.hash)")
+        until(page, "/connect_four.*moves=/.test(location.hash)")
         assert len(moves(page)) == 1, settled(page)

@@ -9,7 +9,7 @@ import pytest
 
 from glaux.players.levels import FULL
 from tests.boxed import NAME, box, made_box
-from tests.web.browser import BROWSER_MARKS, moves, opened, server, settled, until
+from tests.web.browser import BROWSER_MARKS, chosen, moves, opened, server, settled, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -25,7 +25,8 @@ def test_the_agent_is_the_opponent_and_has_levels(chromium: Browser, tmp_path: P
         assert page.text_content("#seat-top .seat-name") == "Glaux"
         page.click("#new")
         page.click(f'.game-card[data-game="{NAME}"]')
-        until(page, f"{OPPONENTS}[0]?.value === 'zoo'")
+        chosen(page)
+        assert page.evaluate(f"{OPPONENTS}[0].value") == "zoo"
         words = page.eval_on_selector_all("#setup-opponent option", "all => all.map(one => one.textContent)")
         assert words == ["Glaux", "Glaux (untrained)", "Random moves"]
         assert page.input_value("#setup-opponent") == "zoo"

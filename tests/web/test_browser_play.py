@@ -7,7 +7,21 @@ from typing import TYPE_CHECKING
 import pytest
 
 import glaux
-from tests.web.browser import BROWSER_MARKS, PHONE, SIZES, begin, moves, opened, play, settled, until
+from tests.web.browser import (
+    BROWSER_MARKS,
+    PHONE,
+    SIZES,
+    begin,
+    chosen,
+    moves,
+    opened,
+    play,
+    resign,
+    settled,
+    stop_time,
+    think_by_iterations,
+    until,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -112,8 +126,11 @@ def test_a_turn_of_several_actions_is_shown_whole(chromium: Browser, address: st
         settled(page)
         page.click("#analyse")
         page.wait_for_selector("#candidates .candidate")
-        until(page, "document.querySelector('#candidates .move-text').textContent.split(' ').length === 3")
-        text = page.text_content("#candidates .move-text") or ""
+        text = until(
+            page,
+            "(text => text.split(' ').length === 3 && text)"
+            "(document.querySelector('#candidates .move-text').textContent)",
+        )
         page.click("#analyse")
         game = glaux.make("amazons", size=6)
         assert not game.first_player(game.play(text)), "the three actions are a turn"
@@ -123,6 +140,7 @@ def test_a_turn_of_several_actions_is_shown_whole(chromium: Browser, address: st
 def test_a_hint_shows_a_move_and_leaves_it_to_the_person(chromium: Browser, address: str, size: str) -> None:
     with opened(chromium, f"{address}#game=connect_four&moves=4_1_4_1_4_1", **SIZES[size]) as page:
         settled(page)
+        think_by_iterations(page, 2000)
         page.click("#hint")
         until(page, "document.querySelector('#status').textContent === 'Hint: 4.'")
         assert page.locator(".thought").count() == 1 and len(moves(page)) == 6
@@ -134,6 +152,7 @@ def test_mistakes_are_marked_when_all_is_evaluated(chromium: Browser, address: s
     with opened(chromium, f"{address}#game=connect_four&moves=4_1_4_1_4_2_4", **SIZES[size]) as page:
         settled(page)
         assert page.locator(".move.blunder, .move.mistake, .move.inaccuracy").count() == 0
+        think_by_iterations(page, 2000)
         page.click("#evaluate")
         page.wait_for_selector("#moves .move[aria-label*='Move 6,'][aria-label*='lost']")
         until(page, "document.querySelector('#ply').textContent === '7 / 7'")
@@ -142,16 +161,17 @@ def test_mistakes_are_marked_when_all_is_evaluated(chromium: Browser, address: s
 @sizes
 def test_the_clock_runs_and_falls(chromium: Browser, address: str, size: str) -> None:
     with opened(chromium, address, **SIZES[size]) as page:
-        page.clock.install()
+        stop_time(page)
         begin(page, "connect_four", side="both", clock="1 min")
         settled(page)
+        page.clock.run_for(300)
         until(page, "document.querySelectorAll('.seat-clock:not([hidden])').length === 2")
         assert page.text_content("#seat-bottom .seat-clock") == "1:00"
         page.locator(".cell.playable").first.click()
         until(page, "/Yellow to move/.test(document.querySelector('#status').textContent)")
         page.clock.fast_forward(20_000)
         page.clock.run_for(300)
-        until(page, "/^0:[34]/.test(document.querySelector('#seat-top .seat-clock').textContent)")
+        until(page, "/^0:39/.test(document.querySelector('#seat-top .seat-clock').textContent)")
         assert page.text_content("#seat-bottom .seat-clock") == "1:00", (
             "nobody's time runs before the first move"
         )
@@ -183,10 +203,7 @@ def test_two_agents_play_each_other(chromium: Browser, address: str, size: str) 
         page.fill("#parameter-rows", "4")
         page.fill("#parameter-columns", "5")
         page.press("#parameter-columns", "Tab")
-        until(
-            page,
-            "[...document.querySelector('#setup-opponent').options].some(o => o.value === 'run:small four')",
-        )
+        chosen(page)
         page.click('.sides label:has(input[value="none"])')
         page.select_option("#setup-opponent", "run:small four")
         page.select_option("#setup-level", label="1 (the easiest)")
@@ -214,6 +231,7 @@ def test_a_friend_plays_by_link(chromium: Browser, address: str, size: str) -> N
         with opened(chromium, link, **SIZES[size]) as other:
             assert other.text_content("#seat-top .seat-name, #seat-bottom .seat-name") != ""
             until(mine, "document.querySelector('#friend-state').textContent === 'Your friend is here.'")
+            settled(other)
             assert other.locator(".cell.playable").count() == 0, "it is not the friend's turn"
             play(mine, "4")
             until(other, "location.hash.endsWith('moves=4')")
@@ -225,8 +243,7 @@ def test_a_friend_plays_by_link(chromium: Browser, address: str, size: str) -> N
             until(mine, "document.querySelectorAll('.cell.playable').length > 0")
             play(mine, "4")
             until(other, "location.hash.endsWith('moves=4_3_4')")
-            other.click("#resign")
-            other.click("#resign")
+            resign(other)
             until(mine, "document.querySelector('#status').textContent === 'Your friend resigned.'")
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +13,7 @@ import pytest
 
 import glaux
 from glaux.learn.registry import read_config
-from glaux.learn.run import Run
+from glaux.learn.run import METRICS, Run
 from tests.web.browser import BROWSER_MARKS, SIZES, moves, opened, server, until
 
 if TYPE_CHECKING:
@@ -38,6 +40,8 @@ def two_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             score = gain * match / 60
             row = {"kind": "strength", "match": match, "elapsed": 10.0 * match, "score": score}
             run.add_metrics(row | {"low": score - 0.1, "high": score + 0.1})
+        # Long ended: else it would cease to be live in the middle of a test, and be drawn anew.
+        os.utime(run.path / METRICS, (time.time() - 3600,) * 2)
     with server("--runs", str(folder)) as page:
         yield page
 
@@ -94,7 +98,7 @@ def test_a_training_is_started_watched_and_stopped(chromium: Browser, tmp_path: 
     with server("--runs", str(tmp_path)) as address, opened(chromium, address + link, **SIZES[size]) as page:
         page.click("#tab-runs")
         page.click("#train")
-        page.fill("#train-minutes", "2")
+        page.fill("#train-minutes", "10")  # it is stopped long before
         page.fill("#train-name", "mine")
         page.click("#train-start")
         until(page, "/mine/.test(document.querySelector('#train-stop').textContent)")

@@ -13,7 +13,7 @@ const LAST_MS = 2500;
 const FRAMES = 200;
 
 export async function copy(button: HTMLElement, text: string): Promise<void> {
-  const before = button.textContent;
+  const before = (button.dataset["label"] ??= button.textContent ?? "");
   try {
     await navigator.clipboard.writeText(text);
     button.textContent = "Copied";
@@ -113,6 +113,7 @@ function startOpening(app: App, setupOf: (info: GameInfo, start: string | null) 
   const choice = byId<HTMLSelectElement>("load-choice");
   let listed = "";
   let asked = 0;
+  let reading: Promise<void> = Promise.resolve();
 
   const guarded = async (act: () => Promise<void>): Promise<void> => {
     try {
@@ -152,12 +153,16 @@ function startOpening(app: App, setupOf: (info: GameInfo, start: string | null) 
   byId<HTMLInputElement>("load-file").addEventListener("change", async (event) => {
     const file = (event.target as HTMLInputElement).files?.[0];
     if (!file) return;
-    text.value = await file.text();
+    reading = file.text().then((content) => {
+      text.value = content;
+    });
+    await reading;
     await guarded(list);
   });
   byId("load-form").addEventListener("submit", (event) => {
     event.preventDefault();
     void guarded(async () => {
+      await reading; // a file that was chosen just now
       if (listed !== text.value) {
         await list();
         if (choice.options.length > 1) return; // which of them?

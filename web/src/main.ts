@@ -78,8 +78,10 @@ async function openLink(app: App, linked: Linked, hash: string): Promise<void> {
 
 /** Sit down at a seat of a match with a friend. */
 async function sitDown(app: App, seat: string): Promise<void> {
+  const ticket = ++opened;
   const room = await api.room(seat, 0);
   const info = await api.game(room.game);
+  if (ticket !== opened) return;
   const sides = room.first ? { first: null, second: FRIEND } : { first: FRIEND, second: null };
   app.begin(ordinary(info, { start: room.start, ...sides, seat }), info, { line: { moves: room.moves, variations: [] } });
 }

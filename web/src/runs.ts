@@ -20,6 +20,8 @@ export class RunsTab {
   private shownRuns = "";
   private shownCurve = "";
   private readonly compared = new Set<string>();
+  /** how often it was looked: the answers to older looks fall silent */
+  private looks = 0;
 
   constructor(
     private readonly play: (run: Run) => void,
@@ -41,20 +43,25 @@ export class RunsTab {
   }
 
   private async look(): Promise<void> {
+    const look = ++this.looks;
+    const wanted = () => look === this.looks;
     await this.training.look();
     try {
       const { runs } = await api.runs();
+      if (!wanted()) return;
       this.list(runs);
       const run = runs.find((one) => one.name === this.chosen) ?? runs[0];
       if (run) {
         const names = [run.name, ...[...this.compared].filter((name) => name !== run.name && runs.some((one) => one.name === name))];
         const curves = await Promise.all(names.map(async (name) => ({ name, curve: await api.curve(name) })));
-        await this.curve(run, curves);
+        if (!wanted()) return;
+        await this.curve(run, curves, wanted);
       }
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       byId("run-list").replaceChildren(h("li", { class: "empty" }, error.message));
     }
+    if (!wanted()) return;
     clearTimeout(this.timer);
     if (!byId("runs-tab").hidden) this.timer = window.setTimeout(() => void this.look(), EVERY_MS);
   }
@@ -117,11 +124,12 @@ export class RunsTab {
     return h("label", { class: "compare", title: "Draw its curves, too" }, box, h("span", {}, "compare"));
   }
 
-  private async curve(run: Run, drawn: Drawn[]): Promise<void> {
+  private async curve(run: Run, drawn: Drawn[], wanted: () => boolean): Promise<void> {
     const curve = (drawn[0] as Drawn).curve;
     const key = JSON.stringify([run.name, run.live, run.ready, drawn.map((one) => [one.name, one.curve.matches, one.curve.strength.length])]);
     if (key === this.shownCurve) return;
     const about = await api.about(run.name);
+    if (!wanted()) return;
     this.shownCurve = key;
     const latest = curve.strength.at(-1);
     const facts: [string, string][] = [

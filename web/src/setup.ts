@@ -83,6 +83,8 @@ export class SetupDialog {
   private parameters: Record<string, number> = {};
   private info: GameInfo | null = null;
   private asked = 0;
+  /** what the server is being asked about the game as it is chosen now */
+  private looking: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly games: GameEntry[],
@@ -108,7 +110,7 @@ export class SetupDialog {
     for (const input of this.dialog.querySelectorAll("input[name=side]")) input.addEventListener("change", () => this.arrange());
     byId("setup-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.submit();
+      void this.submit();
     });
     byId("setup-cancel").addEventListener("click", () => this.dialog.close());
     this.dialog.addEventListener("click", (event) => {
@@ -174,8 +176,13 @@ export class SetupDialog {
   }
 
   /** Ask the server about the game as it is chosen now: whether it exists, and who plays it. Until it answers, people go on choosing. */
-  private async look({ player, rival }: Agents = {}): Promise<void> {
-    const asked = ++this.asked;
+  private look(agents: Agents = {}): Promise<void> {
+    this.dialog.setAttribute("aria-busy", "true");
+    this.looking = this.ask(++this.asked, agents);
+    return this.looking;
+  }
+
+  private async ask(asked: number, { player, rival }: Agents): Promise<void> {
     const complaint = byId("setup-error");
     const button = byId<HTMLButtonElement>("setup-start");
     try {
@@ -191,10 +198,13 @@ export class SetupDialog {
         list.replaceChildren(...info.opponents.filter(plain).map((agent) => h("option", { value: agent.name, title: agent.summary }, agentOption(agent))));
         if ([...list.options].some((option) => option.value === before)) list.value = before;
       }
-      byId("setup-search").replaceChildren(
+      const search = byId<HTMLSelectElement>("setup-search");
+      const chosen = search.value;
+      search.replaceChildren(
         h("option", { value: "" }, "As chosen above"),
         ...info.opponents.filter((one) => !learned(one)).map((one) => h("option", { value: one.name, title: one.summary }, one.title)),
       );
+      search.value = info.opponents.some((one) => one.name === chosen) ? chosen : "";
       this.dialog.classList.toggle("alone", info.players === 1);
       byId("setup-first").textContent = info.players === 1 ? "Yourself" : "First";
       byId("setup-who").textContent = info.players === 1 ? "Agent" : "Opponent";
@@ -204,12 +214,16 @@ export class SetupDialog {
       this.info = null;
       complaint.textContent = error.message;
       button.disabled = true;
+    } finally {
+      if (asked === this.asked) this.dialog.removeAttribute("aria-busy");
     }
   }
 
-  private submit(): void {
+  /** Begin what is chosen: the answer about it may still be on its way, and the last one was about another game. */
+  private async submit(): Promise<void> {
+    while (this.dialog.hasAttribute("aria-busy")) await this.looking;
     const info = this.info;
-    if (!info) return;
+    if (!info || !this.dialog.open) return;
     const side = this.side();
     const value = (id: string) => byId<HTMLSelectElement>(id).value;
     const [player, rival, search, exact] = ["setup-opponent", "setup-rival", "setup-search", "setup-effort"].map(value) as [string, string, string, string];

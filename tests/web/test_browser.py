@@ -319,7 +319,6 @@ def test_a_match_is_begun_before_the_answer_about_its_game(page: Page) -> None:
     page.click('.game-card[data-game="hex"]')
     page.click("#setup-start")
     until(page, "document.querySelector('#setup').open")
-    page.unroute("**/api/game?*")
     for request in held:
         request.continue_()
     until(page, "location.hash.startsWith('#game=hex')")

@@ -18,7 +18,7 @@ from glaux.cli.bench_signature import signature
 from glaux.cli.bench_td import td
 from glaux.cli.bench_train import train
 from glaux.cli.bench_values import values
-from glaux.cli.figures import Task, figures_table, report
+from glaux.cli.figures import Task, check_seconds, figures_table, report
 from glaux.cli.output import print_help_if_bare
 from glaux.errors import InvalidParameter, UnknownName, suggest
 from glaux.rules.registry import games, make
@@ -80,7 +80,7 @@ def playouts(
       glaux bench playouts
       glaux bench playouts --game hex --game othello --seconds 5 --json
     """
-    _check_seconds(seconds)
+    check_seconds(seconds)
     chosen = [make(text) for text in game or games()]
     report(
         [
@@ -113,7 +113,7 @@ def search(
       glaux bench search --measure overhead
       glaux bench search --measure growth --game hex --states 1000000
     """
-    _check_seconds(seconds)
+    check_seconds(seconds)
     if measure not in SEARCH_MEASUREMENTS:
         raise UnknownName(f"There is no measurement '{measure}'{suggest(measure, list(SEARCH_MEASUREMENTS))}")
     for name in algorithm or []:
@@ -238,8 +238,3 @@ def _plan_growth(
 
 
 SEARCH_MEASUREMENTS = {"speed": _plan_speed, "overhead": _plan_overhead, "growth": _plan_growth}
-
-
-def _check_seconds(seconds: float) -> None:
-    if not seconds > 0:
-        raise InvalidParameter(f"--seconds must be more than 0, not {seconds:g}.")

@@ -13,8 +13,7 @@ from glaux.bench import td as bench_td
 from glaux.bench.td import TDSpeed
 from glaux.cli.arguments import Json
 from glaux.cli.bench_values import Games
-from glaux.cli.figures import Task, figures_table, report
-from glaux.errors import InvalidParameter
+from glaux.cli.figures import Task, check_seconds, figures_table, report
 from glaux.rules.registry import make
 
 Seconds = Annotated[float, typer.Option(help="How long to measure each row.")]
@@ -30,8 +29,7 @@ def td(game: Games = None, seconds: Seconds = 5.0, json: Json = False) -> None:
       glaux bench td
       glaux bench td --game othello --seconds 20 --json
     """
-    if not seconds > 0:
-        raise InvalidParameter(f"--seconds must be more than 0, not {seconds:g}.")
+    check_seconds(seconds)
     tasks: list[Task] = [
         (f"{make(text).spec.title}, TD({lambda_:g})", partial(bench_td.measure, text, lambda_, seconds))
         for text in game or bench_td.GAMES

@@ -13,8 +13,8 @@ from glaux.bench import train as bench_train
 from glaux.bench.train import TrainSpeed
 from glaux.cli.arguments import Json
 from glaux.cli.bench_values import Games
-from glaux.cli.figures import Task, figures_table, report
-from glaux.errors import InvalidParameter, UnknownName, suggest
+from glaux.cli.figures import Task, check_seconds, figures_table, report
+from glaux.errors import UnknownName, suggest
 from glaux.rules.registry import make
 
 Families = Annotated[
@@ -56,8 +56,7 @@ def train(
       glaux bench train
       glaux bench train --game connect_four --family ntuple --seconds 60 --json
     """
-    if not seconds > 0:
-        raise InvalidParameter(f"--seconds must be more than 0, not {seconds:g}.")
+    check_seconds(seconds)
     for name in family or []:
         if name not in bench_train.FAMILIES:
             raise UnknownName(f"There is no family '{name}'{suggest(name, list(bench_train.FAMILIES))}")

@@ -12,8 +12,7 @@ from rich.table import Table
 from glaux.bench import values as bench_values
 from glaux.bench.values import ValueSpeed
 from glaux.cli.arguments import Json
-from glaux.cli.figures import Task, figures_table, report
-from glaux.errors import InvalidParameter
+from glaux.cli.figures import Task, check_seconds, figures_table, report
 from glaux.rules.registry import make
 
 Games = Annotated[
@@ -47,8 +46,7 @@ def values(game: Games = None, value: Names = None, seconds: Seconds = 2.0, json
       glaux bench values
       glaux bench values --game othello:size=10 --value C --value R --json
     """
-    if not seconds > 0:
-        raise InvalidParameter(f"--seconds must be more than 0, not {seconds:g}.")
+    check_seconds(seconds)
     for name in value or []:
         bench_values.value(name)
     pairs: Iterable[tuple[str, str]] = bench_values.default_pairs()

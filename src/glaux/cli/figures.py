@@ -10,9 +10,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from glaux.cli.output import make_console, make_table, print_json
+from glaux.errors import InvalidParameter
 
 Task = tuple[str, Callable[[], Any]]
 """What the progress bar says, and what measures: a row or a list of rows."""
+
+
+def check_seconds(seconds: float) -> None:
+    """InvalidParameter unless --seconds is a time to measure for."""
+    if not seconds > 0:
+        raise InvalidParameter(f"--seconds must be more than 0, not {seconds:g}.")
 
 
 def report(tasks: list[Task], table: Callable[[Any], Table], json: bool) -> None:

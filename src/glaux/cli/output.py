@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+T = TypeVar("T")
 PIPE_WIDTH = 120
 """Columns of a table that goes into a file or another program."""
 
@@ -35,6 +38,20 @@ def make_table(title: str | None = None) -> Table:
 
     written = None if title is None else Text(title, style="bold")
     return Table(title=written, title_justify="left", box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+
+
+def lines_now_and_then(console: Console, line: Callable[[T], str], every: float) -> Callable[[T], None]:
+    """Progress for a file or a pipe: a line of what is going on, at most one in so many seconds."""
+    last = 0.0
+
+    def show(going_on: T) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= every:
+            last = now
+            console.print(line(going_on), soft_wrap=True)
+
+    return show
 
 
 def print_json(value: Any) -> None:

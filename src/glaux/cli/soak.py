@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.live import Live
 
 from glaux.arena.chart import check_chart
 from glaux.cli.arguments import Json
-from glaux.cli.output import make_console, print_json
+from glaux.cli.output import lines_now_and_then, make_console, print_json
 from glaux.cli.soak_display import dashboard, plain_line, print_summary
 from glaux.errors import InvalidParameter
 from glaux.soak.chart import write_chart
@@ -120,7 +118,7 @@ def soak(
         with Live(console=console, refresh_per_second=REFRESH, get_renderable=lambda: dashboard(running)):
             summary = running.go(lambda _: None)
     else:
-        summary = running.go(_Lines(console))
+        summary = running.go(lines_now_and_then(console, plain_line, LINE_EVERY))
     title = f"Soak of {summary.seconds / 60:.0f} minutes: {summary.kills} kills, {len(summary.faults)} faults"
     write_chart(out / CHART_FILE, running.samples, [kill.seconds for kill in running.ledger.kills], title)
     if json:
@@ -140,16 +138,3 @@ def _seconds(hours: float | None, minutes: float | None, kills: int | None) -> f
     if not 0 < seconds < math.inf:
         raise InvalidParameter("A soak must last longer than 0 and not for ever.")
     return seconds
-
-
-class _Lines:
-    """Progress for a file or a pipe: a line now and then."""
-
-    def __init__(self, console: Console) -> None:
-        self.console, self.last = console, 0.0
-
-    def __call__(self, running: Soak) -> None:
-        now = time.monotonic()
-        if now - self.last >= LINE_EVERY:
-            self.last = now
-            self.console.print(plain_line(running), soft_wrap=True)

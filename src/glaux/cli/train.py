@@ -14,7 +14,7 @@ from rich.markup import escape
 
 from glaux.cli.arguments import GameText, Trust, is_trusted
 from glaux.cli.contest_options import On
-from glaux.cli.output import make_console, make_table, print_error, print_json
+from glaux.cli.output import lines_now_and_then, make_console, make_table, print_error, print_json
 from glaux.cli.train_display import commands, dashboard, plain_line, summary
 from glaux.errors import GlauxError, InvalidParameter
 from glaux.learn.config import Config
@@ -24,7 +24,7 @@ from glaux.learn.preset import Preset, configure, find_preset, presets
 from glaux.learn.registry import change_config, make_learner
 from glaux.learn.run import Run, free_path
 from glaux.learn.sizing import fit
-from glaux.learn.training import Status, Training
+from glaux.learn.training import Training
 from glaux.rules.registry import is_named, make, parse_game, runs_code
 
 REFRESH = 4
@@ -232,7 +232,7 @@ def _go(
     matches: int | None,
     begun: float,
 ) -> None:
-    observer = None if console.is_terminal else _Lines(console)
+    observer = None if console.is_terminal else lines_now_and_then(console, plain_line, LINE_EVERY)
     training = Training(run, learner, seconds=seconds, matches=matches, observer=observer, begun=begun)
     if console.is_terminal:
         with Live(
@@ -263,16 +263,3 @@ def _until_done(training: Training) -> int:
     except SystemExit as signal:
         return int(str(signal.code))
     return 0
-
-
-class _Lines:
-    """Progress for a file or a pipe: a line now and then."""
-
-    def __init__(self, console: Console) -> None:
-        self.console, self.last = console, 0.0
-
-    def __call__(self, status: Status) -> None:
-        now = time.monotonic()
-        if now - self.last >= LINE_EVERY:
-            self.last = now
-            self.console.print(plain_line(status))

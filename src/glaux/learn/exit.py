@@ -41,7 +41,7 @@ from glaux.fields import check_types, setting
 from glaux.learn.apprentice import Apprentice, ExpertSettings
 from glaux.learn.apprentices import Apprentices
 from glaux.learn.config import Config
-from glaux.learn.learner import Finished, Goal, Learned, Learner, Listener, Progress
+from glaux.learn.learner import Goal, Learned, Learner, Listener
 from glaux.learn.replay import UniformReplay
 from glaux.learn.stopping import Stopped
 from glaux.learn.value import make_value
@@ -294,40 +294,20 @@ class ExIt(Learner):
         finished = []
         share = max(0.0, seconds - steps.seconds) / len(played)
         for match in played:
-            self.matches += 1
-            self.evaluations += match.evaluations
-            last = match is played[-1]
-            finished.append(self._finished(match, steps if last else self._errors, share))
+            after = steps if match is played[-1] else self._errors
+            spent = {
+                "search": match.search_seconds,
+                "play": max(0.0, share - match.search_seconds),
+                "fit": after.seconds,
+                "replay": 0.0,
+                "wait": 0.0,
+            }
+            finished.append(self.count(match, after, len(self.data), spent))
         if learned is not None:
             grown = math.ceil(self.config.phase.growth * len(self.data))
             self.due = self.matches + max(self.config.phase.matches, grown)
         if listener is not None:
             listener(finished)
-
-    def _finished(self, played: Played, learned: Learned, seconds: float) -> Finished:
-        progress = Progress(
-            match=self.matches,
-            elapsed=self.elapsed,
-            plies=len(played.actions),
-            outcome=played.outcome,
-            evaluations=played.evaluations,
-            expansions=played.expansions,
-            states=len(played.examples),
-            learned=learned.examples,
-            loss=float(np.sqrt(learned.square)) / self.heuristic.scale,
-            policy_loss=learned.policy,
-            replay=len(self.data),
-            seconds={
-                "search": played.search_seconds,
-                "play": max(0.0, seconds - played.search_seconds),
-                "fit": learned.seconds,
-                "replay": 0.0,
-                "wait": 0.0,
-            },
-            full=played.full,
-            value=self.value.figures(),
-        )
-        return Finished(progress, played.actions, played.outcome)
 
     # For checkpoints
 

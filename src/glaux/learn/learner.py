@@ -21,6 +21,7 @@ from glaux.learn.config import Config
 from glaux.learn.stopping import Stopped
 from glaux.learn.strength import check_strength
 from glaux.learn.value import make_value
+from glaux.learn.worker import Played
 from glaux.rules.registry import make
 from glaux.search.heuristics import Heuristic, make_heuristic
 from glaux.values.examples import Examples, pairs
@@ -203,6 +204,28 @@ class Learner(ABC):
                 policy = (policy or 0.0) + errors.policy
             learned += len(batch)
         return Learned(learned, squares / max(learned, 1), seconds, policy and policy / learned)
+
+    def count(self, played: Played, learned: Learned, replay: int, seconds: dict[str, float]) -> Finished:
+        """Count a match by search after what was learned then; ``replay`` pairs are kept now."""
+        self.matches += 1
+        self.evaluations += played.evaluations
+        progress = Progress(
+            match=self.matches,
+            elapsed=self.elapsed,
+            plies=len(played.actions),
+            outcome=played.outcome,
+            evaluations=played.evaluations,
+            expansions=played.expansions,
+            states=len(played.examples),
+            learned=learned.examples,
+            loss=float(np.sqrt(learned.square)) / self.heuristic.scale,
+            policy_loss=learned.policy,
+            replay=replay,
+            seconds=seconds,
+            full=played.full,
+            value=self.value.figures(),
+        )
+        return Finished(progress, played.actions, played.outcome)
 
     # For checkpoints; the value function is saved apart.
 

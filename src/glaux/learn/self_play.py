@@ -27,7 +27,7 @@ import numpy as np
 from glaux.arrays import Arrays
 from glaux.learn.cluster_team import ClusterTeam
 from glaux.learn.config import Config
-from glaux.learn.learner import Finished, Goal, Learned, Learner, Listener, Progress
+from glaux.learn.learner import Goal, Learned, Learner, Listener
 from glaux.learn.replay import Replay
 from glaux.learn.stopping import Stopped
 from glaux.learn.team import Player, Team, Unplayed
@@ -120,36 +120,17 @@ class SelfPlay(Learner):
         rest = time.perf_counter() - around.drawn - sum(steps.seconds for steps in learned)
         waited = max(0.0, rest) / len(learned)
         for played, steps in zip(around.matches, learned, strict=True):
-            self.matches += 1
-            self.evaluations += played.evaluations
-            finished.append(self._finished(played, steps, around, waited))
-        if listener is not None:
-            listener(finished)
-
-    def _finished(self, played: Played, learned: Learned, around: _Round, waited: float) -> Finished:
-        progress = Progress(
-            match=self.matches,
-            elapsed=self.elapsed,
-            plies=len(played.actions),
-            outcome=played.outcome,
-            evaluations=played.evaluations,
-            expansions=played.expansions,
-            states=len(played.examples),
-            learned=learned.examples,
-            loss=float(np.sqrt(learned.square)) / self.heuristic.scale,
-            policy_loss=learned.policy,
-            replay=len(self.replay) if self.replay is not None else 0,
-            seconds={
+            kept = len(self.replay) if self.replay is not None else 0
+            seconds = {
                 "search": played.search_seconds,
                 "play": played.seconds - played.search_seconds,
-                "fit": learned.seconds,
+                "fit": steps.seconds,
                 "replay": (around.drawn - around.ended) / len(around.matches),
                 "wait": waited,
-            },
-            full=played.full,
-            value=self.value.figures(),
-        )
-        return Finished(progress, played.actions, played.outcome)
+            }
+            finished.append(self.count(played, steps, kept, seconds))
+        if listener is not None:
+            listener(finished)
 
     # For checkpoints
 

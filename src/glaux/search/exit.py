@@ -12,7 +12,7 @@ from glaux import _core
 from glaux.fields import setting
 from glaux.rules.game import Game
 from glaux.search.door import Value
-from glaux.search.options import SearchOptions
+from glaux.search.options import SearchOptions, batch_setting, proven_setting
 from glaux.search.puct import PolicySearch
 
 
@@ -38,16 +38,8 @@ class ExpertOptions(SearchOptions):
         kind=float,
         least=0,
     )
-    proven: bool = setting(
-        False, "forced wins: actions that end the match prove states, and lost ones are not taken again"
-    )
-    batch: int = setting(
-        1,
-        "states that are valued at once, for networks in play; more than 1 changes the search, as lines that "
-        "wait count as lost",
-        least=1,
-        most=65536,
-    )
+    proven: bool = proven_setting()
+    batch: int = batch_setting()
 
     def for_value(self, value: Value, scale: float) -> Self:
         """With all that is added to values in their unit, and without values that were not learned."""

@@ -30,7 +30,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -41,11 +41,9 @@ from glaux import _core
 from glaux.errors import BrokenValue, InvalidParameter, UnknownName, suggest
 from glaux.rules.game import Game, State, StateArray
 from glaux.rules.python import Rules
+from glaux.search.random_matches import RandomMatches
 from glaux.texts import parse_settings
 
-RANDOM_MATCHES = 1000
-SLOW_RANDOM_MATCHES = 100
-"""of rules written in Python, which are slow"""
 LONGEST = 2**24
 """up to here float32 tells neighbouring numbers apart"""
 
@@ -102,7 +100,7 @@ def make_heuristic(game: Game, text: str = "recommended") -> Heuristic:
             hint = suggest(key, kind.settings)
             raise InvalidParameter(f"The heuristic '{name}' has no setting '{key}'{hint}")
     game = game_for(game, text)
-    matches = _RandomMatches(game)
+    matches = RandomMatches(game)
     made = kind.make(matches, settings)
     if kind.foreign or made.largest is None:
         values = _core.terminal_values(made.native, game.native, matches.ends, _core.trusted)
@@ -129,7 +127,7 @@ def recommended(game: Game) -> str:
     named = game.adapter.recommended_heuristic if game.adapter else _named().get(game.name)
     if named:
         return named
-    if game.spec.has_score and _RandomMatches(game).scores_tell_more:
+    if game.spec.has_score and RandomMatches(game).scores_tell_more:
         return "score"
     return "additive_depth"
 
@@ -175,69 +173,6 @@ def register(name: str, function: Function, *, scale: float | None = None) -> No
 # What the heuristics are made from
 
 
-class _Facts(NamedTuple):
-    """The ends of random matches, and what the rules say of them."""
-
-    ends: StateArray
-    plies: list[int]
-    scores: list[float]
-    results: npt.NDArray[np.int8]
-
-
-KEPT_FACTS = 8
-_kept_facts: dict[tuple[str, bool, type | None], _Facts] = {}
-"""those that were asked for last: a training makes the same heuristic several times, and 1,000 random
-matches of Xiangqi with a count of choices take seconds"""
-
-
-class _RandomMatches:
-    """The ends of some random matches of a game, always the same, played when first asked for."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-
-    @cached_property
-    def facts(self) -> _Facts:
-        slow = self.game.adapter
-        key = (self.game.text, self.game.spec.has_mobility, type(slow.rules) if slow else None)
-        found = _kept_facts.get(key)
-        if found is None:
-            found = self._play(SLOW_RANDOM_MATCHES if slow else RANDOM_MATCHES)
-            while len(_kept_facts) >= KEPT_FACTS:
-                _kept_facts.pop(next(iter(_kept_facts)), None)
-            _kept_facts[key] = found
-        return found
-
-    def _play(self, n: int) -> _Facts:
-        ends = self.game.playouts(self.game.initial(), n, seed=0)
-        states = self.game.states(ends)
-        measures = [self.game.native.measures(end) for end in states]
-        results = np.array([self.game.outcome(end) for end in states], np.int8)
-        return _Facts(ends, [m.ply for m in measures], [m.score for m in measures], results)
-
-    @property
-    def ends(self) -> StateArray:
-        return self.facts.ends
-
-    @property
-    def results(self) -> npt.NDArray[np.int8]:
-        return self.facts.results
-
-    @property
-    def longest(self) -> int:
-        return max(self.facts.plies)
-
-    @property
-    def average(self) -> float:
-        return max(1.0, round(float(np.mean(self.facts.plies)), 2))
-
-    @property
-    def scores_tell_more(self) -> bool:
-        return any(
-            score != result for score, result in zip(self.facts.scores, self.results.tolist(), strict=True)
-        )
-
-
 def _check_order(name: str, game: Game, values: Values, results: npt.NDArray[np.int8]) -> None:
     """BrokenValue unless the values keep the order of the results (Definition 21)."""
     words = {-1: "loss", 0: "draw", 1: "win"}
@@ -259,7 +194,7 @@ class _Made(NamedTuple):
 
 @dataclass(frozen=True)
 class _Kind:
-    make: Callable[[_RandomMatches, dict[str, str]], _Made]
+    make: Callable[[RandomMatches, dict[str, str]], _Made]
     fits: Callable[[Game], bool] = lambda _: True
     needs: str = ""
     settings: tuple[str, ...] = ()
@@ -272,45 +207,45 @@ class _Kind:
     """whether ``make`` says which settings there are"""
 
 
-def _classic(matches: _RandomMatches, settings: dict[str, str]) -> _Made:
+def _classic(matches: RandomMatches, settings: dict[str, str]) -> _Made:
     if matches.game.spec.aim == _core.Aim.score:
         return _score(matches, settings)
     return _Made("classic", _core.TerminalValue(), 1.0)
 
 
-def _score(matches: _RandomMatches, _: dict[str, str]) -> _Made:
+def _score(matches: RandomMatches, _: dict[str, str]) -> _Made:
     return _Made("score", _core.Scoring(), matches.game.spec.max_score or None)
 
 
-def _additive_depth(matches: _RandomMatches, settings: dict[str, str]) -> _Made:
+def _additive_depth(matches: RandomMatches, settings: dict[str, str]) -> _Made:
     spec = matches.game.spec
     if spec.max_plies_exact and not settings:
         return _Made("additive_depth", _core.AdditiveDepth(spec.max_plies + 1), float(spec.max_plies))
     # With one more than the longest match seen, no value of the matches seen is cut off at 1.
-    longest = _longest(settings["longest"]) if settings else matches.longest + 1
+    longest = _number("The longest match", settings["longest"], 1, int) if settings else matches.longest + 1
     largest = float(max(1, longest - 1))
     return _Made(f"additive_depth:longest={longest}", _core.AdditiveDepth(longest), largest)
 
 
-def _multiplicative_depth(matches: _RandomMatches, settings: dict[str, str]) -> _Made:
-    average = _average(settings["average"]) if settings else matches.average
+def _multiplicative_depth(matches: RandomMatches, settings: dict[str, str]) -> _Made:
+    average = _number("The average match", settings["average"], 1) if settings else matches.average
     # No value is larger than the average itself, but a match of one action is no measure of values.
     text = repr(average).removesuffix(".0")
     return _Made(f"multiplicative_depth:average={text}", _core.MultiplicativeDepth(average), None)
 
 
-def _mobility(_: _RandomMatches, __: dict[str, str]) -> _Made:
+def _mobility(_: RandomMatches, __: dict[str, str]) -> _Made:
     return _Made("mobility", _core.CumulativeMobility(), None)
 
 
-def _presence(_: _RandomMatches, __: dict[str, str]) -> _Made:
+def _presence(_: RandomMatches, __: dict[str, str]) -> _Made:
     return _Made("presence", _core.Presence(), None)
 
 
-def _material(matches: _RandomMatches, settings: dict[str, str]) -> _Made:
+def _material(matches: RandomMatches, settings: dict[str, str]) -> _Made:
     symbols = list(matches.game.spec.symbols)
     worth = [0.0] * len(symbols)
-    numbers = {key: _worth(key, text) for key, text in settings.items()}
+    numbers = {key: _number(f"The worth of {key}", text, 0) for key, text in settings.items()}
     win = numbers.pop("win", 0.0)
     for symbol, number in numbers.items():
         if not (symbol.isupper() and symbol in symbols and symbol.lower() in symbols):
@@ -323,28 +258,18 @@ def _material(matches: _RandomMatches, settings: dict[str, str]) -> _Made:
     return _Made(f"material:{text}", _core.Material(win, worth), 2 * win if win else None)
 
 
-def _worth(key: str, text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= LONGEST:
-        raise InvalidParameter(f"The worth of {key} is a number from 0 to {LONGEST}, not '{text}'.")
-    return number
-
-
 def _has_pieces(game: Game) -> bool:
     return any(one.isupper() and one.lower() in game.spec.symbols for one in game.spec.symbols)
 
 
-def _own(matches: _RandomMatches, _: dict[str, str]) -> _Made:
+def _own(matches: RandomMatches, _: dict[str, str]) -> _Made:
     adapter = matches.game.adapter
     assert adapter is not None
     native = _core.PythonTerminalValue("own", lambda data, _: adapter.heuristic(data))
     return _Made("own", native, None)
 
 
-def _by_function(matches: _RandomMatches, name: str, function: Function, scale: float | None) -> _Made:
+def _by_function(matches: RandomMatches, name: str, function: Function, scale: float | None) -> _Made:
     game = matches.game
     native = _core.PythonTerminalValue(name, lambda data, result: function(game, State(game, data), result))
     return _Made(name, native, None if scale is None else float(scale))
@@ -379,23 +304,15 @@ def _parse(text: str) -> tuple[str, dict[str, str]]:
     return name, parse_settings(rest, f"A heuristic is written as name:key=value, not '{text}'.")
 
 
-def _longest(text: str) -> int:
+def _number(what: str, text: str, least: float, kind: type[Any] = float) -> Any:
+    """The number of a text; ``what`` begins the sentence if it is none."""
     try:
-        number = int(text)
+        number = kind(text)
     except ValueError:
-        number = 0
-    if not 1 <= number <= LONGEST:
-        raise InvalidParameter(f"The longest match is a whole number from 1 to {LONGEST}, not '{text}'.")
-    return number
-
-
-def _average(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 1 <= number <= LONGEST:
-        raise InvalidParameter(f"The average match is a number from 1 to {LONGEST}, not '{text}'.")
+        number = -1
+    if not least <= number <= LONGEST:
+        words = "a whole number" if kind is int else "a number"
+        raise InvalidParameter(f"{what} is {words} from {least} to {LONGEST}, not '{text}'.")
     return number
 
 

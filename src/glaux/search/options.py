@@ -26,6 +26,24 @@ def threads_setting() -> Any:
     )
 
 
+def proven_setting() -> Any:
+    """The field of a kind of MCTS that can prove states."""
+    return setting(
+        False, "forced wins: actions that end the match prove states, and lost ones are not taken again"
+    )
+
+
+def batch_setting() -> Any:
+    """The field of a kind of MCTS that can wait for several values at once."""
+    return setting(
+        1,
+        "states that are valued at once, for networks in play; more than 1 changes the search, as lines that "
+        "wait count as lost",
+        least=1,
+        most=65536,
+    )
+
+
 @dataclass(frozen=True)
 class SearchOptions:
     """What every search can be told; each has a subclass of this beside it."""

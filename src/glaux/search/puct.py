@@ -17,7 +17,7 @@ from glaux.fields import INT32, setting
 from glaux.rules.game import Game, State
 from glaux.search.door import Value
 from glaux.search.mcts import TreeSearch
-from glaux.search.options import SearchOptions
+from glaux.search.options import SearchOptions, batch_setting, proven_setting
 
 NAMED: dict[str, dict[str, Any]] = {
     "fpu": {"zero": _core.FirstPlay.zero, "parent": _core.FirstPlay.parent},
@@ -57,16 +57,8 @@ class PuctOptions(SearchOptions):
     noise_alpha: float = setting(
         0.0, "of the Dirichlet noise, larger is more even; 0: 10 / number of legal actions", least=0
     )
-    proven: bool = setting(
-        False, "forced wins: actions that end the match prove states, and lost ones are not taken again"
-    )
-    batch: int = setting(
-        1,
-        "states that are valued at once, for networks in play; more than 1 changes the search, as lines that "
-        "wait count as lost",
-        least=1,
-        most=65536,
-    )
+    proven: bool = proven_setting()
+    batch: int = batch_setting()
     virtual_loss: float = setting(1.0, "what a line that waits in a batch counts as lost", least=0)
     root: str = setting(
         "puct",

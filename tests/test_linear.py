@@ -120,6 +120,7 @@ def check(read: Callable[[str], object], head: str, unit: str) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
 def test_readers_are_linear(name: str) -> None:
     read, heads = READERS[name]

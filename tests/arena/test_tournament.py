@@ -106,6 +106,7 @@ def alive(pid: int) -> bool:
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_a_tournament_that_is_killed_again_and_again_gives_the_same_result(tmp_path: Path) -> None:
     whole = play(tmp_path / "whole", TOURNAMENT)

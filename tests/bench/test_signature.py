@@ -19,6 +19,7 @@ from tests.cli.runner import refusal, run, run_process
 KEPT = Path("benchmarks/signature.txt")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="the kept number is that of x86-64")
 def test_behaviour_is_as_the_kept_number_says() -> None:
     """If it should have changed: ``make signature``, and the commit says why."""

@@ -219,6 +219,7 @@ def test_bench_train():
     )
 
 
+@pytest.mark.slow
 def test_a_training_of_a_puzzle_says_how_to_measure_it(tmp_path):
     result = run("train", "rubik2:twists=2,limit=4", "--run", str(tmp_path / "run"), "--matches", "3", *SHORT)
     assert (result.exit_code, result.stderr) == (0, "")

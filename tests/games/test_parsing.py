@@ -53,12 +53,14 @@ def test_any_text_as_a_state(name: str, text: str) -> None:
     parse_or_refuse(name, text)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(damaged())
 def test_damaged_texts_of_states(case: tuple[str, str]) -> None:
     parse_or_refuse(*case)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(names, st.data())
 def test_damaged_bytes_of_states(name: str, data: st.DataObject) -> None:

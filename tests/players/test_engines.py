@@ -97,6 +97,7 @@ def test_texts_that_are_wrong(text: str, sentence: str) -> None:
 # Failures
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "behaviour, sentence",
     [

@@ -42,6 +42,7 @@ def test_lines_are_read_as_they_are_written() -> None:
     assert parse_line("  \n") is None
 
 
+@pytest.mark.slow
 def test_positions_and_moves_are_those_of_pydraughts() -> None:
     """Random matches: both have the same moves in Hub's notation, and the same position after each."""
     game, chance = glaux.make("international_draughts"), random.Random(1)

@@ -43,6 +43,7 @@ def test_records_are_read_as_they_are_written(name: str, seed: int) -> None:
         assert len(again.actions) == len(record.actions)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VARIANTS)
 def test_pydraughts_reads_what_we_write(name: str, seed: int) -> None:
     for match in range(2):
@@ -62,6 +63,7 @@ def position(name: str, fen: str) -> list[set[str]]:
     return [{mover}, *(set(side[1:].split(",")) for side in sides)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VARIANTS)
 def test_we_read_what_pydraughts_writes(name: str, seed: int) -> None:
     game = glaux.make(name)

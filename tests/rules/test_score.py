@@ -89,6 +89,7 @@ def test_play_and_puzzle_say_the_score(game: glaux.Game) -> None:
     assert "mean score" in table.output and "solved" not in table.output
 
 
+@pytest.mark.slow
 def test_it_is_learned(game: glaux.Game, tmp_path: Path) -> None:
     """A few matches of training, measured by the mean score."""
     command = ["train", FILE, "--matches", "6", "--run", str(tmp_path / "run")]

@@ -201,6 +201,7 @@ def test_a_killed_writer_leaves_a_whole_value(tmp_path: Path) -> None:
         assert glaux.load(tmp_path).learned > 0
 
 
+@pytest.mark.slow
 def test_every_change_of_the_head_is_noticed(tmp_path: Path) -> None:
     glaux.NTupleNetwork(glaux.make("connect_four"), count=3, length=3).save(tmp_path)
     head = tmp_path / "value.json"

@@ -83,6 +83,7 @@ def test_who_sends_a_byte_now_and_then_is_cut_off_too() -> None:
         assert is_served(address)
 
 
+@pytest.mark.slow
 def test_the_second_request_of_a_connection_has_its_own_time() -> None:
     whole = b"GET /api/games HTTP/1.1\r\nhost: localhost\r\n\r\n"
     with running(SHORT) as address, client(address, whole) as kept:

@@ -55,6 +55,7 @@ def test_pages_of_other_sites_are_refused(app: TestClient, origin: str) -> None:
         pass
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(host=HEADER | st.sampled_from(OWN), origin=st.none() | HEADER, length=st.none() | HEADER)
 def test_no_header_breaks_the_guard(host: str, origin: str | None, length: str | None) -> None:

@@ -74,6 +74,7 @@ def test_the_token_does_not_open_other_doors(app: TestClient) -> None:
     error(app.get(f"/?token={TOKEN.text}", headers={"host": "evil.example"}), 421)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(name=st.sampled_from(["cookie", "authorization"]), value=st.binary(max_size=60))
 def test_no_header_is_the_token_by_chance(name: str, value: bytes) -> None:
@@ -119,6 +120,7 @@ def test_links_have_the_token() -> None:
     assert outside("10.0.0.7") == "10.0.0.7" and outside("0.0.0.0") not in ("", "0.0.0.0")
 
 
+@pytest.mark.slow
 def test_a_server_for_others_says_so_and_asks_for_its_token() -> None:
     with process("serve", "--port", "0", "--no-browser", "--host", "0.0.0.0") as started:
         assert started.stdout is not None

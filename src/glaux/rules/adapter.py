@@ -1,9 +1,9 @@
-"""Between rules written in Python and the native contract."""
+"""Between rules written in Python and the native contract: all that they answer is checked."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from glaux import _core
-from glaux.errors import BrokenRules, InvalidParameter, InvalidState
+from glaux.errors import BrokenRules, InvalidState
 from glaux.rules.batches import Batches
 from glaux.rules.cells import cell_names, named_cells
-from glaux.rules.python import Player, Record, Rules
+from glaux.rules.python import Player, Rules, StateRecord
+from glaux.rules.specs import make_board, make_spec
 
 PLY = np.dtype(np.uint64)
 
@@ -48,12 +49,12 @@ class RulesAdapter:
         initial = self._record(rules.initial(), "initial")
         self.says_player = type(rules).player is not Rules.player
         self.counts_ply = rules.ply(initial) is not None
-        rules._board = self._board(initial)
-        board = rules._board
+        rules._board = board = make_board(rules, self.codes(initial, None).shape)
         self.present = np.array([board.has(cell) for cell in range(board.rows * board.columns)]).reshape(
             board.rows, board.columns
         )
-        self.spec = self._spec(initial)
+        self.spec = make_spec(rules, len(self._bytes(initial, 0)))
+        self._add_planes(initial)
         self.batches = Batches(self)
 
     # The calls of the native contract
@@ -223,13 +224,13 @@ class RulesAdapter:
 
     # Between bytes and numpy
 
-    def read(self, data: bytes) -> Record:
+    def read(self, data: bytes) -> StateRecord:
         """A copy that the user's methods may change."""
         array = np.frombuffer(data, dtype=self.dtype, count=1).copy()
         # An element of a structured or array dtype is a view that can be changed; a number is not.
         return array[0] if self.dtype.names or self.dtype.subdtype else array.reshape(())
 
-    def _bytes(self, s: Record, ply: int) -> bytes:
+    def _bytes(self, s: StateRecord, ply: int) -> bytes:
         data: bytes = s.tobytes() + bytes(self.padding)
         return data if self.counts_ply else data + np.array(ply, dtype=PLY).tobytes()
 
@@ -244,7 +245,7 @@ class RulesAdapter:
 
     # Checks of what the user's code returns
 
-    def apply_to(self, s: Record, action: int) -> None:
+    def apply_to(self, s: StateRecord, action: int) -> None:
         """Change a state by an action."""
         returned: object = self.rules.apply(s, action)  # type: ignore[func-returns-value]
         if returned is not None:
@@ -262,7 +263,14 @@ class RulesAdapter:
             raise BrokenRules(f"{self.class_name}.state must be of a fixed size above 0, without objects.")
         return dtype
 
-    def _record(self, value: Any, method: str) -> Record:
+    def _add_planes(self, initial: StateRecord) -> None:
+        shape = np.asarray(self.rules.encode(initial)).shape
+        if len(shape) != 3:
+            raise self._broken("encode", f"an array of shape {shape}, not planes, rows, columns")
+        self.spec.planes = [f"plane {i}" for i in range(shape[0])] + ["ply / longest match"]
+        self.spec.plane_rows, self.spec.plane_columns = shape[1:]
+
+    def _record(self, value: Any, method: str) -> StateRecord:
         base, shape = self.dtype.subdtype or (self.dtype, ())
         try:
             array = np.asarray(value, dtype=base)
@@ -272,7 +280,7 @@ class RulesAdapter:
             raise self._broken(method, f"an array of shape {array.shape}, not one state of its dtype")
         return self.read(array.tobytes())
 
-    def outcome(self, s: Record) -> int | None:
+    def outcome(self, s: StateRecord) -> int | None:
         """The result of a state, or None while the match goes on."""
         outcome = self.rules.outcome(s)
         if outcome is None:
@@ -281,7 +289,7 @@ class RulesAdapter:
             raise self._broken("outcome", f"{outcome!r}, not +1, 0, -1 or None")
         return int(outcome)
 
-    def player(self, s: Record) -> int:
+    def player(self, s: StateRecord) -> int:
         """The number of the player to move."""
         if self.says_player:
             player = self.rules.player(s)
@@ -307,7 +315,7 @@ class RulesAdapter:
             raise self._broken("actions", "the same action twice")
         return actions
 
-    def codes(self, s: Record, shape: tuple[int, int] | None) -> npt.NDArray[np.int64]:
+    def codes(self, s: StateRecord, shape: tuple[int, int] | None) -> npt.NDArray[np.int64]:
         """The codes of a state; without a shape, of the initial one, which says what shape it is."""
         codes = np.asarray(self.rules.cells(s))
         if codes.ndim != 2 or codes.size == 0 or (shape is not None and codes.shape != shape):
@@ -329,101 +337,3 @@ class RulesAdapter:
         if (whole != codes).any() or whole.min() < 0 or whole.max() >= len(self.rules.symbols):
             raise self._broken("cells", f"a code that is not 0 to {len(self.rules.symbols) - 1}")
         return whole
-
-    def _board(self, initial: Record) -> _core.Board:
-        board = _core.Board()
-        codes = self.codes(initial, None)
-        board.rows, board.columns = codes.shape
-        if self.rules.hexagonal:
-            board.shape = _core.Shape.hexagonal
-        if self.rules.present is not None:
-            present = np.asarray(self.rules.present, dtype=bool)
-            if present.shape != codes.shape or not present.any():
-                raise BrokenRules(f"{self.class_name}.present must say of each cell if it is there.")
-            board.present = present.ravel().tolist()
-        board.boards = [_core.BoardPart(*part) for part in self.rules.boards]
-        self._check_boards(board)
-        return board
-
-    def _check_boards(self, board: _core.Board) -> None:
-        """Each cell that is there is on one of the boards, if there are several."""
-        count = np.zeros((board.rows, board.columns), dtype=int)
-        for part in board.boards:
-            if min(part.row, part.column, part.rows - 1, part.columns - 1) < 0:
-                raise BrokenRules(f"{self.class_name}.boards are rectangles: row, column, rows, columns.")
-            count[part.row : part.row + part.rows, part.column : part.column + part.columns] += 1
-        cells = [cell for cell in range(count.size) if board.has(cell)]
-        if board.boards and (count.ravel()[cells] != 1).any():
-            raise BrokenRules(f"{self.class_name}.boards must have every cell that is there once.")
-
-    def _spec(self, initial: Record) -> _core.Spec:
-        rules = self.rules
-        if rules.players not in (1, 2):
-            raise BrokenRules(f"{self.class_name}.players must be 1 or 2, not {rules.players!r}.")
-        if rules.action_count < 1 or rules.max_plies < 1:
-            raise BrokenRules(f"{self.class_name} needs action_count and max_plies of at least 1.")
-        if len({len(symbol) for symbol in rules.symbols}) != 1:
-            raise BrokenRules(f"{self.class_name}.symbols must all have the same width.")
-        spec = _core.Spec()
-        spec.name = rules.registry_name()
-        spec.title = rules.title or spec.name.replace("_", " ").title()
-        spec.players = rules.players
-        spec.aim = self._aim()
-        spec.board = rules._board
-        spec.state_size = len(self._bytes(initial, 0))
-        spec.action_count = spec.max_actions = rules.action_count
-        spec.max_plies = rules.max_plies
-        spec.max_plies_exact = False
-        spec.symbols = list(rules.symbols)
-        shape = np.asarray(rules.encode(initial)).shape
-        if len(shape) != 3:
-            raise self._broken("encode", f"an array of shape {shape}, not planes, rows, columns")
-        spec.planes = [f"plane {i}" for i in range(shape[0])] + ["ply / longest match"]
-        spec.plane_rows, spec.plane_columns = shape[1:]
-        spec.symmetries = self._symmetries()
-        if len(rules.exchanged_codes) > 0:
-            spec.exchange = (self._exchanged_cells(), [int(code) for code in rules.exchanged_codes])
-        spec.has_score = type(rules).score is not Rules.score
-        spec.has_pieces = type(rules).pieces is not Rules.pieces
-        return spec
-
-    def _aim(self) -> _core.Aim:
-        rules = self.rules
-        if rules.aim not in ("result", "score"):
-            raise BrokenRules(f"{self.class_name}.aim must be result or score, not {rules.aim!r}.")
-        if rules.aim == "score" and (rules.players != 1 or type(rules).score is Rules.score):
-            raise BrokenRules(f"{self.class_name} has the aim score: it needs players = 1 and score(s).")
-        return _core.Aim[rules.aim]
-
-    def _exchanged_cells(self) -> list[int]:
-        board = self.rules._board
-        kinds: dict[str, Callable[[], list[int]]] = {
-            "identity": board.identity,
-            "mirror_rows": board.mirror_rows,
-            "half_turn": board.half_turn,
-            "transposed": board.transposed,
-        }
-        if self.rules.exchanged_cells not in kinds:
-            raise InvalidParameter(
-                f"{self.class_name}.exchanged_cells must be one of {', '.join(kinds)}, "
-                f"not '{self.rules.exchanged_cells}'."
-            )
-        return kinds[self.rules.exchanged_cells]()
-
-    def _symmetries(self) -> list[list[int]]:
-        board = self.rules._board
-        kinds: dict[str, Callable[[], list[list[int]]]] = {
-            "none": lambda: [board.identity()],
-            "mirror": lambda: [board.identity(), board.mirror_columns()],
-            "half_turn": lambda: [board.identity(), board.half_turn()],
-            "square": board.square_symmetries,
-            "hexagonal": board.hexagonal_symmetries,
-        }
-        if self.rules.symmetry not in kinds:
-            raise InvalidParameter(
-                f"{self.class_name}.symmetry must be one of {', '.join(kinds)}, not '{self.rules.symmetry}'."
-            )
-        maps = kinds[self.rules.symmetry]()
-        if any(board.has(cell) != board.has(m[cell]) for m in maps for cell in range(len(m))):
-            raise BrokenRules(f"{self.class_name}.symmetry moves a cell to one that is absent.")
-        return maps

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from glaux import _core
 from glaux.errors import BrokenRules
-from glaux.rules.python import Player, Record, Rules
+from glaux.rules.python import Player, Rules, StateRecord
 
 if TYPE_CHECKING:
     from glaux.rules.adapter import RulesAdapter
@@ -111,7 +111,7 @@ class Batches:
         return result
 
     @staticmethod
-    def _each(records: Records) -> list[Record]:
+    def _each(records: Records) -> list[StateRecord]:
         """The states as views that can be changed."""
         if records.dtype.names or records.ndim > 1:
             return list(records)
@@ -173,7 +173,7 @@ class Batches:
             planes[:, symbols] = np.asarray(self.rules.present, dtype=bool)
         return planes
 
-    def _planes(self, record: Record, shape: tuple[int, int, int]) -> npt.NDArray[np.float32]:
+    def _planes(self, record: StateRecord, shape: tuple[int, int, int]) -> npt.NDArray[np.float32]:
         encoded = np.asarray(self.rules.encode(record), dtype=np.float32)
         if encoded.shape != shape or not np.isfinite(encoded).all():
             raise self._broken("encode", f"an array of shape {encoded.shape}, not {shape}, or NaN")

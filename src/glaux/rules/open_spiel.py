@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from glaux.errors import BrokenRules, InvalidParameter, MissingExtra, UnknownName, suggest
-from glaux.rules.python import Record, Rules
+from glaux.rules.python import Rules, StateRecord
 
 RECENT_STATES = 4096
 LONGEST = 512
@@ -54,16 +54,16 @@ class OpenSpielRules(Rules):
         self._one_hot = len(shape) == 3 and shape[0] < len(CODE_SYMBOLS)
         self.symbols = CODE_SYMBOLS[: self._shape[0] + 1 if self._one_hot else 2]
 
-    def first_player(self, s: Record) -> bool:
+    def first_player(self, s: StateRecord) -> bool:
         """Player 0 is the first player; a state that is over counts as the first player's."""
         return bool(self._state(s).current_player() <= 0)
 
-    def actions(self, s: Record) -> Iterable[int]:
+    def actions(self, s: StateRecord) -> Iterable[int]:
         """As OpenSpiel numbers them."""
         legal: list[int] = self._state(s).legal_actions()
         return legal
 
-    def apply(self, s: Record, action: int) -> None:
+    def apply(self, s: StateRecord, action: int) -> None:
         """Append the action to the history."""
         child = self._state(s).child(action)
         if s["length"] >= self.max_plies:
@@ -72,7 +72,7 @@ class OpenSpielRules(Rules):
         s["length"] += 1
         self._remember(s, child)
 
-    def outcome(self, s: Record) -> int | None:
+    def outcome(self, s: StateRecord) -> int | None:
         """Who has the higher return; in a game of one player, the sign of it."""
         state = self._state(s)
         if not state.is_terminal():
@@ -80,12 +80,12 @@ class OpenSpielRules(Rules):
         returns = state.returns()
         return int(np.sign(returns[0] - (returns[1] if self.players == 2 else 0)))
 
-    def cells(self, s: Record) -> npt.ArrayLike:
+    def cells(self, s: StateRecord) -> npt.ArrayLike:
         """Which plane of the observation is set on each cell (0: none), or each number as 0 or 1."""
         codes: npt.NDArray[np.intp] = self._codes(self._observation(s)[None])[0]
         return codes
 
-    def batch_cells(self, s: Record) -> npt.ArrayLike:
+    def batch_cells(self, s: StateRecord) -> npt.ArrayLike:
         """The same for many states."""
         return self._codes(np.stack([self._observation(one) for one in s]))
 
@@ -95,31 +95,31 @@ class OpenSpielRules(Rules):
             return planes.reshape(len(planes), *self._shape[1:]).astype(np.intp)
         return np.where(planes.any(axis=1), planes.argmax(axis=1) + 1, 0)
 
-    def encode(self, s: Record) -> npt.ArrayLike:
+    def encode(self, s: StateRecord) -> npt.ArrayLike:
         """The observation, and a plane that tells the player to move."""
         observation = self._observation(s)
         to_move = np.full((1, *self._shape[1:]), float(self.first_player(s)))
         return np.concatenate([observation, to_move])
 
-    def action_text(self, s: Record, action: int) -> str:
+    def action_text(self, s: StateRecord, action: int) -> str:
         """OpenSpiel's own text, without spaces."""
         state = self._state(s)
         text: str = state.action_to_string(state.current_player(), action)
         return text.replace(" ", "_")
 
-    def drawing(self, s: Record) -> str | None:
+    def drawing(self, s: StateRecord) -> str | None:
         """OpenSpiel's own drawing."""
         return str(self._state(s))
 
-    def score(self, s: Record) -> float | None:
+    def score(self, s: StateRecord) -> float | None:
         """The first player's return."""
         return float(self._state(s).returns()[0])
 
-    def ply(self, s: Record) -> int | None:
+    def ply(self, s: StateRecord) -> int | None:
         """The length of the history."""
         return int(s["length"])
 
-    def check(self, s: Record) -> str | None:
+    def check(self, s: StateRecord) -> str | None:
         """A history must be playable, with nothing after its end."""
         if s["length"] > self.max_plies or s["history"][s["length"] :].any():
             return f"These bytes are not a history of {self.title}."
@@ -130,7 +130,7 @@ class OpenSpielRules(Rules):
             state.apply_action(action)
         return None
 
-    def _observation(self, s: Record) -> npt.NDArray[np.float32]:
+    def _observation(self, s: StateRecord) -> npt.NDArray[np.float32]:
         if self._observed:
             values = self._state(s).observation_tensor(0)
         else:
@@ -138,7 +138,7 @@ class OpenSpielRules(Rules):
             values[: s["length"]] = 0.5 + (s["history"][: s["length"]] + 1.0) / (2 * self.action_count)
         return np.asarray(values, dtype=np.float32).reshape(self._shape)
 
-    def _state(self, s: Record) -> Any:
+    def _state(self, s: StateRecord) -> Any:
         """OpenSpiel's state at the end of the history, from the recent ones if it is there."""
         state = self._recent.get(self._key(s))
         if state is None:
@@ -149,12 +149,12 @@ class OpenSpielRules(Rules):
         return state
 
     @staticmethod
-    def _key(s: Record) -> bytes:
+    def _key(s: StateRecord) -> bytes:
         """The actions so far: what follows them is empty."""
         actions: bytes = s["history"][: s["length"]].tobytes()
         return actions
 
-    def _remember(self, s: Record, state: Any) -> None:
+    def _remember(self, s: StateRecord, state: Any) -> None:
         self._recent[self._key(s)] = state
         if len(self._recent) > RECENT_STATES:
             self._recent.popitem(last=False)

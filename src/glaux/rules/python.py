@@ -18,7 +18,7 @@ from glaux.errors import BrokenRules
 
 Player = _core.Player
 
-Record = Any
+StateRecord = Any
 """A state inside rules: a numpy array or record of the dtype ``Rules.state``."""
 
 
@@ -65,45 +65,45 @@ class Rules:
     """The reinforcement heuristic to learn with, as ``additive_depth:longest=50``: by default the
     method ``heuristic`` if there is one, else chosen by what the game has."""
 
-    def initial(self) -> Record:
+    def initial(self) -> StateRecord:
         """Give the state in which a match starts: all zeros unless you say otherwise."""
         return np.zeros((), dtype=self.state)
 
-    def first_player(self, s: Record) -> bool:
+    def first_player(self, s: StateRecord) -> bool:
         """Tell whether the first player is to move; always, in a game of one player."""
         if self.players == 1:
             return True
         raise BrokenRules(f"{type(self).__name__} needs a method first_player(s).")
 
-    def player(self, s: Record) -> Player:
+    def player(self, s: StateRecord) -> Player:
         """Tell who is to move, in games where that can be chance; by default as ``first_player`` says."""
         return Player.first if self.first_player(s) else Player.second
 
-    def actions(self, s: Record) -> Iterable[int]:
+    def actions(self, s: StateRecord) -> Iterable[int]:
         """List the legal actions of a state that is not terminal."""
         raise BrokenRules(f"{type(self).__name__} needs a method actions(s).")
 
-    def apply(self, s: Record, action: int) -> None:
+    def apply(self, s: StateRecord, action: int) -> None:
         """Play a legal action by changing ``s`` in place; it is a copy made for you."""
         raise BrokenRules(f"{type(self).__name__} needs a method apply(s, action).")
 
-    def outcome(self, s: Record) -> int | None:
+    def outcome(self, s: StateRecord) -> int | None:
         """Give +1, 0 or -1 for the first player, or None while the match goes on."""
         raise BrokenRules(f"{type(self).__name__} needs a method outcome(s).")
 
-    def cells(self, s: Record) -> npt.ArrayLike:
+    def cells(self, s: StateRecord) -> npt.ArrayLike:
         """Give the board as codes, int[rows, columns], each an index into ``symbols``."""
         raise BrokenRules(f"{type(self).__name__} needs a method cells(s).")
 
     # The rest has defaults that fit many games.
 
-    def action_text(self, s: Record, action: int) -> str:
+    def action_text(self, s: StateRecord, action: int) -> str:
         """Write an action: a cell's name if actions are cells, else its number."""
         board = self._board
         cells = board.rows * board.columns
         return board.cell_text(action) if cells == self.action_count else str(action)
 
-    def action_cells(self, s: Record, action: int) -> Iterable[int] | None:
+    def action_cells(self, s: StateRecord, action: int) -> Iterable[int] | None:
         """Give the cells that an action touches, in order: from and to of a move, none of a pass.
 
         A cell's number is row * columns + column. None leaves it to the text of the action, which
@@ -112,11 +112,11 @@ class Rules:
         """
         return None
 
-    def drawing(self, s: Record) -> str | None:
+    def drawing(self, s: StateRecord) -> str | None:
         """Draw the state for ``print(state)``; None draws the cells with their symbols."""
         return None
 
-    def encode(self, s: Record) -> npt.ArrayLike:
+    def encode(self, s: StateRecord) -> npt.ArrayLike:
         """Give float[planes, rows, columns]: a plane a code but the first, and the player to move.
 
         A board with absent cells has one more plane, of the cells that are there. A game whose state
@@ -129,7 +129,7 @@ class Rules:
             planes.append(np.asarray(self.present, dtype=bool))
         return np.stack(planes).astype(np.float32)
 
-    def transform(self, s: Record, cell_map: npt.NDArray[np.intp]) -> Record:
+    def transform(self, s: StateRecord, cell_map: npt.NDArray[np.intp]) -> StateRecord:
         """Move what stands on cell i to ``cell_map[i]``, in every field shaped like the board."""
         shape = (self._board.rows, self._board.columns)
         result = s.copy()
@@ -147,7 +147,7 @@ class Rules:
         """Move an action likewise: those below the number of cells are taken for cells."""
         return int(cell_map[action]) if action < len(cell_map) else action
 
-    def exchange(self, s: Record, cell_map: npt.NDArray[np.intp]) -> Record:
+    def exchange(self, s: StateRecord, cell_map: npt.NDArray[np.intp]) -> StateRecord:
         """Give the state with the two players exchanged; needed with ``exchanged_codes``.
 
         The other player is to move, and what stood on cell i stands on ``cell_map[i]`` with the code that
@@ -161,52 +161,52 @@ class Rules:
         """Give the action with the players exchanged: it moves as by a symmetry."""
         return self.transform_action(action, cell_map)
 
-    def score(self, s: Record) -> float | None:
+    def score(self, s: StateRecord) -> float | None:
         """Give the score of a terminal state for the first player, if the game has one."""
         return None
 
-    def heuristic(self, s: Record) -> float | None:
+    def heuristic(self, s: StateRecord) -> float | None:
         """Give what a terminal state is worth to the first player, if learning should use a measure
         of the game's own: every win above every draw, every draw above every loss.
         """
         return None
 
-    def pieces(self, s: Record) -> tuple[int, int] | None:
+    def pieces(self, s: StateRecord) -> tuple[int, int] | None:
         """Give the numbers of pieces of both players, if the game has pieces."""
         return None
 
-    def ply(self, s: Record) -> int | None:
+    def ply(self, s: StateRecord) -> int | None:
         """Give the number of actions played; without this it is counted beside your state."""
         return None
 
-    def check(self, s: Record) -> str | None:
+    def check(self, s: StateRecord) -> str | None:
         """Say in a sentence what is impossible about a state that came from outside, if anything."""
         return None
 
     # For speed: the same for many states at once. ``s`` has one more axis in front, as in
     # ``s["board"].shape == (n, 3, 3)``. Offer some or all; what is not offered is asked state by state.
 
-    def batch_actions(self, s: Record) -> npt.ArrayLike:
+    def batch_actions(self, s: StateRecord) -> npt.ArrayLike:
         """Tell of each state and action whether it is legal, bool[n, action_count]."""
         raise NotImplementedError
 
-    def batch_apply(self, s: Record, actions: npt.NDArray[np.int64]) -> None:
+    def batch_apply(self, s: StateRecord, actions: npt.NDArray[np.int64]) -> None:
         """Play a legal action in each state, by changing ``s`` in place."""
         raise NotImplementedError
 
-    def batch_outcome(self, s: Record) -> npt.ArrayLike:
+    def batch_outcome(self, s: StateRecord) -> npt.ArrayLike:
         """Give +1, 0, -1 or ``glaux.ONGOING`` of each state, int[n]."""
         raise NotImplementedError
 
-    def batch_first_player(self, s: Record) -> npt.ArrayLike:
+    def batch_first_player(self, s: StateRecord) -> npt.ArrayLike:
         """Tell of each state whether the first player is to move, bool[n]."""
         raise NotImplementedError
 
-    def batch_cells(self, s: Record) -> npt.ArrayLike:
+    def batch_cells(self, s: StateRecord) -> npt.ArrayLike:
         """Give the codes of each board, int[n, rows, columns]."""
         raise NotImplementedError
 
-    def batch_encode(self, s: Record) -> npt.ArrayLike:
+    def batch_encode(self, s: StateRecord) -> npt.ArrayLike:
         """Give the planes of each state, float[n, planes, rows, columns]; as ``encode`` if you have one."""
         raise NotImplementedError
 

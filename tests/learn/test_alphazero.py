@@ -193,6 +193,38 @@ def test_the_value_of_the_search_may_be_learned_beside_the_result() -> None:
     assert mixed == pytest.approx(0.75 * z + 0.25 * q, abs=1e-6)
 
 
+def test_fast_searches_play_and_are_not_learned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Playout cap randomization: the first state and a share of the others are searched in full."""
+    learner = AlphaZero(
+        network(symmetry="none", search={"iterations": 30, "fast_iterations": 4, "full_share": 0.4})
+    )
+    [worker] = learner.team.workers
+    [search] = worker.searches
+    given: list[tuple[bytes, int | None]] = []
+    run = search.run
+
+    def watched(state: Any, **limits: Any) -> Any:
+        given.append((state.data, limits["iterations"]))
+        return run(state, **limits)
+
+    monkeypatch.setattr(search, "run", watched)
+    fast = full = 0
+    for number in range(1, 31):
+        given.clear()
+        [played] = worker.play(None, [number], 0.0)
+        assert {iterations for _, iterations in given} <= {4, 30} and given[0][1] == 30
+        assert len(given) == len(played.actions)
+        learned = [state for state, iterations in given if iterations == 30]
+        assert [row.tobytes() for row in played.examples["states"]] == learned
+        full += len(learned) - 1  # the first is always one
+        fast += len(given) - len(learned)
+    assert 0.3 < full / (full + fast) < 0.5
+    again = AlphaZero(learner.config).team.workers[0].play(None, [30], 0.0)[0]
+    assert again.actions == played.actions
+    with pytest.raises(InvalidParameter, match="full_share"):
+        network(search={"full_share": 1.5})
+
+
 # Temperature, noise, resignation
 
 

@@ -18,7 +18,9 @@ no search asks for its value; the temperatures, noise and constants are AlphaZer
 is 1; symmetric copies are learned if wanted, and beside z the value that the search has found (the share
 ``play.target_q``), which is less a matter of luck. With ``search.root = "gumbel"`` the search is Gumbel
 AlphaZero's (Danihelka and others 2022): P is the improved policy, and the action is that of sequential
-halving. Any value function can be learned: one without a policy gives equal priors.
+halving. With ``search.fast_iterations`` most actions are played after a short search and only the others are
+learned (playout cap randomization, Wu 2019): more results for the same time. Any value function can be
+learned: one without a policy gives equal priors.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ from glaux.learn.replay import Layout, Replay, ReplaySettings
 from glaux.learn.self_play import SelfPlay
 from glaux.learn.targets import Targets, as_array
 from glaux.learn.worker import Choose, SearchBudget, SelfPlayConfig
+from glaux.players.searching import SearchLimits
 from glaux.rules.game import State
 from glaux.search.heuristics import Heuristic
 from glaux.search.puct import PUCT, PuctOptions
@@ -64,6 +67,15 @@ class PuctSettings(SearchBudget):
     """How actions are searched for."""
 
     iterations: int = setting(64, "simulations for an action; 0: no limit")
+    fast_iterations: int = setting(
+        0, "simulations of a fast search, whose state is not learned; 0: all searches are full", least=0
+    )
+    full_share: float = setting(
+        0.25,
+        "share of the actions that are searched in full, drawn anew for each, if others are fast",
+        least=0,
+        most=1,
+    )
     c: float = _option("c")
     c_base: float = _option("c_base")
     c_log: float = _option("c_log")
@@ -82,6 +94,11 @@ class PuctSettings(SearchBudget):
     def __post_init__(self) -> None:
         super().__post_init__()
         PuctOptions().changed(self._options())  # which says what can't be
+
+    @property
+    def fast(self) -> SearchLimits:
+        """What an action may cost that is only played."""
+        return SearchLimits(seconds=None, iterations=self.fast_iterations, evaluations=None)
 
     def make(self, value: ValueFunction, heuristic: Heuristic) -> Search:
         """The search of one match after the other."""
@@ -152,6 +169,12 @@ class AlphaZeroConfig(SelfPlayConfig):
     def budget(self) -> SearchBudget:
         """The section [search]."""
         return self.search
+
+    def next_search(self, rng: np.random.Generator, ply: int) -> tuple[SearchLimits, bool]:
+        """A full one; or, with ``search.fast_iterations``, a full one now and then, and first of all."""
+        if not self.search.fast_iterations or rng.random() < self.search.full_share or ply == 0:
+            return self.search.limits, True
+        return self.search.fast, False
 
     def make_targets(self) -> Targets:
         """The states of the match with z and P."""

@@ -155,6 +155,10 @@ class SelfPlayConfig(Config):
         """Proven states that a search keeps from match to match."""
         return 0
 
+    def next_search(self, rng: np.random.Generator, ply: int) -> tuple[SearchLimits, bool]:
+        """What the search after ``ply`` others of its match may cost, and whether its state is learned."""
+        return self.budget.limits, True
+
     def make_targets(self) -> Targets:
         """What is learned from a match, for one match at a time."""
         raise NotImplementedError
@@ -253,19 +257,19 @@ class Worker:
 
     def _searched(self, matches: Sequence[_Match]) -> Generator[tuple[_Match, Tree], None, None]:
         """Each match after each of its searches, until all are over."""
-        limits = self.config.budget.limits
         if len(matches) == 1:
-            while not matches[0].over:
-                yield matches[0], matches[0].search.run(matches[0].state, **limits, whole=True)
+            [match] = matches
+            while not match.over:
+                yield match, match.search.run(match.state, **match.next_search(), whole=True)
             return
         lockstep = LockStep[_Match](once(self.value))
         try:
             for match in matches:
-                lockstep.start(match, match.search, match.state, **limits, whole=True)
+                lockstep.start(match, match.search, match.state, **match.next_search(), whole=True)
             for match, tree in lockstep.finished():
                 yield match, tree
                 if not match.over:
-                    lockstep.start(match, match.search, match.state, **limits, whole=True)
+                    lockstep.start(match, match.search, match.state, **match.next_search(), whole=True)
         finally:
             lockstep.close()
 
@@ -274,15 +278,17 @@ class _Match:
     """One match while it is played."""
 
     def __init__(self, worker: Worker, search: Search, number: int) -> None:
-        config = worker.config
+        self.config = config = worker.config
         self.heuristic, self.game = worker.heuristic, worker.heuristic.game
         self.search, self.number = search, number
         self.rng = np.random.default_rng([config.seed, number])
         search.begin_match(int(self.rng.integers(2**63)), config.kept_states)
         self.choose, self.targets = config.make_choice(number), config.make_targets()
         self.state, self.actions = self.game.initial(), list[int]()
-        self.evaluations = self.expansions = 0
+        self.evaluations = self.expansions = self.searches = 0
         self.full = self.resigned = False
+        self.learned = True
+        """whether the state that is searched is learned"""
         if config.opening:
             self._open(int(self.rng.integers(config.opening + 1)))
 
@@ -314,13 +320,20 @@ class _Match:
         """What the heuristic says of the end, and of a match that was given up the worst for who did."""
         return self.outcome * self.heuristic.scale if self.resigned else self.heuristic.value(self.state)
 
+    def next_search(self) -> SearchLimits:
+        """What the next search may cost."""
+        limits, self.learned = self.config.next_search(self.rng, self.searches)
+        self.searches += 1
+        return limits
+
     def go_on(self, tree: Tree, progress: float) -> None:
         """Play an action after a search."""
         found = tree.statistics
         self.evaluations += found.evaluations
         self.expansions += found.expansions
         self.full |= found.full
-        self.targets.observe(tree)
+        if self.learned:
+            self.targets.observe(tree)
         action = self.choose(tree, self.rng, progress, len(self.actions))
         if action is None:
             self.resigned = True

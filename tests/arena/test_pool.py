@@ -12,7 +12,7 @@ from itertools import count
 import pytest
 
 import glaux
-from glaux.arena.match import Record
+from glaux.arena.match import PlayedMatch
 from glaux.arena.pool import AHEAD, GameJob, derived_seed, play_jobs
 from glaux.errors import GlauxError
 
@@ -23,7 +23,7 @@ GAME = glaux.make("connect_four:rows=4,columns=4,length=3")
 class Deadly(GameJob):
     """A game whose process dies."""
 
-    def play(self) -> Record:
+    def play(self) -> PlayedMatch:
         os._exit(3)
 
 

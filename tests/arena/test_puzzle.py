@@ -6,12 +6,12 @@ import pytest
 
 import glaux
 from glaux.arena.interval import wilson
-from glaux.arena.puzzle import JOB_SIZE, Attempt, Row, Trial
+from glaux.arena.puzzle import JOB_SIZE, Attempt, Attempts, Trial
 from glaux.errors import InvalidParameter, UnknownName
 
 
-def rows(trial: Trial, workers: int = 1) -> dict[int, Row]:
-    found = {n: Row() for n in trial.twists}
+def rows(trial: Trial, workers: int = 1) -> dict[int, Attempts]:
+    found = {n: Attempts() for n in trial.twists}
     for n, attempts in trial.played(workers):
         found[n].attempts += attempts
     return found
@@ -40,7 +40,7 @@ def test_results_do_not_depend_on_the_workers() -> None:
 
 
 def test_rows() -> None:
-    row = Row([Attempt(True, 4, 0.5), Attempt(False, 20, 1.5), Attempt(True, 7, 1.0)])
+    row = Attempts([Attempt(True, 4, 0.5), Attempt(False, 20, 1.5), Attempt(True, 7, 1.0)])
     low, high = wilson(2 / 3, 3)
     assert row.summary() == {
         "games": 3,
@@ -51,7 +51,7 @@ def test_rows() -> None:
         "mean_length": 5.5,
         "seconds_per_game": 1.0,
     }
-    assert Row([Attempt(False, 3, 0.1)]).mean_length is None
+    assert Attempts([Attempt(False, 3, 0.1)]).mean_length is None
 
 
 def test_what_can_t_be_played_is_refused_first() -> None:

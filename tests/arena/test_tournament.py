@@ -19,7 +19,7 @@ import pytest
 
 import glaux
 from glaux.arena.chart import write_chart
-from glaux.arena.match import Record
+from glaux.arena.match import PlayedMatch
 from glaux.arena.report import make_cross_table, write_report
 from glaux.arena.tournament import Key, Tournament, TournamentDirectory
 from glaux.errors import GlauxError, InvalidFile
@@ -29,14 +29,14 @@ GAME = glaux.make("connect_four:rows=4,columns=4,length=3")
 SMALL = Tournament(GAME, ("random", "mcts:iterations=30", "mcts:iterations=100"), 8, book=1, seed=2)
 
 
-def play(path: Path, tournament: Tournament = SMALL, workers: int = 1) -> dict[Key, Record]:
+def play(path: Path, tournament: Tournament = SMALL, workers: int = 1) -> dict[Key, PlayedMatch]:
     directory = TournamentDirectory.open(path, tournament)
     matches = directory.matches()
     matches |= dict(directory.play(dict(matches), workers))
     return matches
 
 
-def without_times(matches: dict[Key, Record]) -> dict[Key, Any]:
+def without_times(matches: dict[Key, PlayedMatch]) -> dict[Key, Any]:
     return {key: (record.outcome, record.actions, record.opening) for key, record in matches.items()}
 
 
@@ -282,7 +282,7 @@ def test_the_report_can_be_read_back(tmp_path: Path) -> None:
 def test_groups_without_a_point_between_them_are_told(tmp_path: Path) -> None:
     players = ("random", "mcts:iterations=400")
     matches = {
-        Key(0, 1, n): Record(outcome=1 if n % 2 else -1, actions=[0]) for n in range(8)
+        Key(0, 1, n): PlayedMatch(outcome=1 if n % 2 else -1, actions=[0]) for n in range(8)
     }  # the second player of the list wins with both colours
     table = make_cross_table(Tournament(GAME, players, 8), matches)
     assert table.groups == [["mcts:iterations=400"], ["random"]]
@@ -294,7 +294,7 @@ def test_the_chart_is_a_png_and_an_svg(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     long_name = "mcts:iterations=5,c=0.7000000000000000000000000000000001"
     players = ("random", long_name)
-    matches = {Key(0, 1, n): Record(outcome=1 if n % 2 else -1, actions=[0]) for n in range(8)}
+    matches = {Key(0, 1, n): PlayedMatch(outcome=1 if n % 2 else -1, actions=[0]) for n in range(8)}
     table = make_cross_table(Tournament(GAME, players, 8), matches)
     png, svg = write_chart(tmp_path, table)
     assert png.read_bytes().startswith(b"\x89PNG")

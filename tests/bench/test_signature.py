@@ -10,7 +10,7 @@ import pytest
 
 import glaux
 from glaux.bench import signature as bench
-from glaux.bench.signature import Part
+from glaux.bench.signature import SignaturePart
 from glaux.errors import InvalidFile
 from glaux.learn.registry import LEARNERS
 from glaux.search.registry import SEARCHES
@@ -54,12 +54,12 @@ def test_the_same_again_and_another_if_something_else_is_done(monkeypatch: pytes
 
 
 def test_what_is_kept_is_read_back(tmp_path: Path) -> None:
-    parts = [Part("othello ubfm", 3, [1, 2]), Part("training td", 4, {"a": 0.5})]
+    parts = [SignaturePart("othello ubfm", 3, [1, 2]), SignaturePart("training td", 4, {"a": 0.5})]
     bench.write_expected(tmp_path / "kept", parts)
     expected = bench.read_expected(tmp_path / "kept")
     assert expected == {bench.TOTAL: bench.signature(parts)} | {part.name: part.number for part in parts}
     assert bench.changes(parts[:1], expected) == ["training td"]
-    assert bench.changes([*parts, Part("new", 0, [])], expected) == ["new"]
+    assert bench.changes([*parts, SignaturePart("new", 0, [])], expected) == ["new"]
     (tmp_path / "kept").write_text("no number\n")
     with pytest.raises(InvalidFile, match="no file of signatures"):
         bench.read_expected(tmp_path / "kept")
@@ -71,7 +71,7 @@ def test_zeros_and_digits_that_mean_nothing() -> None:
 
 
 def test_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    part = Part("othello ubfm", 3, [1, 2])
+    part = SignaturePart("othello ubfm", 3, [1, 2])
     monkeypatch.setattr(bench, "tasks", lambda: [(part.name, lambda: part)])
     number, kept = bench.signature([part]), str(tmp_path / "kept")
     assert run("bench", "signature", "--write", kept).stdout == f"signature {number}\n"
@@ -81,7 +81,7 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         "parts": [{"part": part.name, "signature": part.number, "evaluations": 3}],
     }
     assert str(part.number) in run("bench", "signature", "--verbose").stdout
-    part = Part("othello ubfm", 3, [1, 3])
+    part = SignaturePart("othello ubfm", 3, [1, 3])
     result = run("bench", "signature", "--expected", kept)
     assert result.exit_code == 2 and "behaviour has changed in othello ubfm." in result.stderr
     assert "No such file" in refusal("bench", "signature", "--expected", str(tmp_path / "none"))

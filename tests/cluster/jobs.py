@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from glaux.arena.match import Record
+from glaux.arena.match import PlayedMatch
 from glaux.arena.pool import GameJob
 
 PATIENCE = 120.0
@@ -28,7 +28,7 @@ class DiesOnce(GameJob):
 
     mark: str = ""
 
-    def play(self) -> Record:
+    def play(self) -> PlayedMatch:
         try:
             Path(self.mark).touch(exist_ok=False)
         except FileExistsError:
@@ -41,7 +41,7 @@ class DiesOnce(GameJob):
 class DiesAlways(GameJob):
     """Whoever plays it dies."""
 
-    def play(self) -> Record:
+    def play(self) -> PlayedMatch:
         os.kill(os.getpid(), signal.SIGKILL)
         raise AssertionError
 
@@ -53,7 +53,7 @@ class OnADoomedNode(GameJob):
     node: str = ""
     mark: str = ""
 
-    def play(self) -> Record:
+    def play(self) -> PlayedMatch:
         import ray  # noqa: PLC0415
 
         if ray.get_runtime_context().get_node_id() == self.node:

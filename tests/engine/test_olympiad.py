@@ -13,11 +13,11 @@ import glaux
 from glaux.engine.clock import LEAST, RESERVE, thinking_time
 from glaux.engine.entering import entrant_maker
 from glaux.engine.olympiad import Entrant
-from glaux.engine.olympiad_moves import Notation
+from glaux.engine.olympiad_moves import OlympiadNotation
 from glaux.errors import InvalidParameter
 from glaux.looks.finding import looks
 from glaux.players.searching import SearchPlayer
-from glaux.protocols.olympiad import Dialect, events, game_of, parse_move, write_move
+from glaux.protocols.olympiad import OlympiadDialect, events, game_of, parse_move, write_move
 from glaux.records.record import Record
 from tests.olympiad.client import Terminal, ask, at_random, entrant
 from tests.olympiad.referees import REFEREES
@@ -31,10 +31,10 @@ def test_moves_in_both_dialects() -> None:
     assert parse_move("J10-J9") == parse_move("j10j9") == ("j10", "j9")
     assert parse_move("C3-C4-C2-C3") == ("c3", "c4", "c2", "c3")
     assert parse_move("PASS") == ("pass",)
-    assert write_move(("a2", "a3"), Dialect.PLAIN) == "A2-A3"
-    assert write_move(("a2", "a3"), Dialect.GO) == "a2a3"
-    assert write_move(("k11",), Dialect.PLAIN) == "K11"
-    assert write_move(("swap",), Dialect.PLAIN) == write_move(("swap",), Dialect.GO) == "swap"
+    assert write_move(("a2", "a3"), OlympiadDialect.PLAIN) == "A2-A3"
+    assert write_move(("a2", "a3"), OlympiadDialect.GO) == "a2a3"
+    assert write_move(("k11",), OlympiadDialect.PLAIN) == "K11"
+    assert write_move(("swap",), OlympiadDialect.PLAIN) == write_move(("swap",), OlympiadDialect.GO) == "swap"
 
 
 @pytest.mark.parametrize("event", EVENTS)
@@ -120,7 +120,7 @@ def test_pushes_pulls_and_passes_of_arimaa() -> None:
     engine = entrant("arimaa")
     board = "r......./......../......../......../..d...../.CE...../......../.......R"
     engine.record = Record(engine.game.parse_state(f"{board} X 40 0 - -"))
-    engine.notation = Notation(engine.record)
+    engine.notation = OlympiadNotation(engine.record)
     ask(engine, "play 0 C3-C4-D4")
     assert engine.record.texts == ["dc4e,Ec3n"] and ask(engine, "player") == "0"
     ask(engine, "play b c4c5d4c4")
@@ -166,7 +166,7 @@ def test_passes_may_be_said_or_not() -> None:
     passer = ask(engine, "player")
     moves = len(engine.record.actions)
     assert ask(engine, f"genmove {passer}") == "pass"
-    [move, *_] = [write_move(move, Dialect.PLAIN) for move in engine.notation.legal()]
+    [move, *_] = [write_move(move, OlympiadDialect.PLAIN) for move in engine.notation.legal()]
     ask(engine, "undo")
     ask(engine, f"play 0 {move}")  # the pass is not said
     assert engine.record.texts[moves:][0] == "pass" and len(engine.record.actions) == moves + 2

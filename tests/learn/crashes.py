@@ -24,7 +24,7 @@ from typing import Any
 from glaux.learn.registry import LEARNERS
 from glaux.learn.run import CONFIG, EVENTS, Run
 from glaux.learn.training import Training
-from glaux.soak.checks import Standing, look
+from glaux.soak.checks import RunStanding, look
 from tests.learn.tensorboard import curves
 from tests.learn.test_stopping import of, standing
 
@@ -130,11 +130,11 @@ def crash(path: Path, case: str, how: str, at: int) -> int:
     return count[0]
 
 
-def left(path: Path, case: str) -> tuple[Standing, list[str]]:
+def left(path: Path, case: str) -> tuple[RunStanding, list[str]]:
     """What is wrong with the directory."""
     if not (path / CONFIG).exists():
-        return Standing(), []
-    return look(path, Standing(), contiguous=contiguous(case))
+        return RunStanding(), []
+    return look(path, RunStanding(), contiguous=contiguous(case))
 
 
 def become(path: Path, case: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from glaux.learn.preset import configure, find_preset
 from glaux.learn.registry import change_config
 from glaux.learn.run import CONFIG, MATCHES, METRICS, Run
 from glaux.learn.training import Training
-from glaux.soak.checks import Standing, look
+from glaux.soak.checks import RunStanding, look
 from glaux.soak.kinds import GAME, NETWORK, Kind, kinds
 from glaux.soak.programs import members
 from glaux.soak.trainings import Growing
@@ -118,7 +118,7 @@ def is_torn(path: Path) -> bool:
 
 def killed(path: Path, kind: Kind, count: int, seed: int) -> Found:
     """Kill it so many times, and let it come to an end."""
-    rng, found, standing, begun = random.Random(seed), Found(kind.name), Standing(), time.monotonic()
+    rng, found, standing, begun = random.Random(seed), Found(kind.name), RunStanding(), time.monotonic()
     for number in range(1, count + 1):
         child = start(path, kind, seed, FOR_EVER)
         fault = kill(child, path / MATCHES, rng)

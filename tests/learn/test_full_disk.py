@@ -12,7 +12,7 @@ from glaux.directories import checkpoints
 from glaux.learn.registry import LEARNERS
 from glaux.learn.run import Run
 from glaux.learn.training import Training
-from glaux.soak.checks import Standing, look
+from glaux.soak.checks import RunStanding, look
 from glaux.soak.programs import folder_bytes
 from tests.learn.crashes import CASES, contiguous
 from tests.learn.test_stopping import of
@@ -59,7 +59,7 @@ def test_a_full_disk_stops_a_training_and_nothing_is_lost(case: str, room: str, 
     config = of(CASES[case]["learner"], checkpoint_every=0.0, **changes)
     begun = Run.create(tmp_path / "begun", config)
     Training(begun, begun.resume(), matches=4).go()
-    before, faults = look(begun.path, Standing(), contiguous=contiguous(case))
+    before, faults = look(begun.path, RunStanding(), contiguous=contiguous(case))
     assert faults == []
     disk, after = tmp_path / "disk", tmp_path / "after"
     disk.mkdir()

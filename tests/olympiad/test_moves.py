@@ -2,7 +2,7 @@
 
 import pytest
 
-from glaux.protocols.olympiad import Dialect, events, parse_move, write_move
+from glaux.protocols.olympiad import OlympiadDialect, events, parse_move, write_move
 from tests.olympiad.client import ask, entrant
 from tests.olympiad.referee import plain
 from tests.olympiad.referees import REFEREES
@@ -18,8 +18,8 @@ def test_legal_moves_and_the_end(event: str) -> None:
         legal = set(engine.notation.legal())
         if ("swap",) in legal:
             legal.remove(parse_move(first))  # the other way to say it
-        assert {write_move(move, Dialect.PLAIN) for move in legal} == match.moves().keys()
-        assert {plain(write_move(move, Dialect.GO)) for move in legal} == match.moves().keys()
+        assert {write_move(move, OlympiadDialect.PLAIN) for move in legal} == match.moves().keys()
+        assert {plain(write_move(move, OlympiadDialect.GO)) for move in legal} == match.moves().keys()
         lengths |= {len(move) for move in legal}
         in_go = len(engine.record.actions) % 2 == 0
         move = plain(ask(engine, f"genmove {'bw'[int(mover)] if in_go else mover}").lower())

@@ -20,7 +20,7 @@ from glaux.engine.hub import HubEngine
 from glaux.errors import GlauxError, InvalidAction, InvalidFile, InvalidParameter
 from glaux.looks.finding import looks
 from glaux.players.registry import make_player
-from glaux.protocols.hub import Line, parse_line, read_move, read_position, turns, write_position
+from glaux.protocols.hub import HubLine, parse_line, read_move, read_position, turns, write_position
 from glaux.records.record import Record
 from tests.protocols.sessions import on_linux
 from tests.protocols.wild import WILD_TEXT
@@ -33,12 +33,12 @@ GLAUX = f"{sys.executable} -m glaux"
 
 def test_lines_are_read_as_they_are_written() -> None:
     for line in (
-        Line("hub"),
-        Line("pos", {"pos": START, "moves": "32-28 19-23"}),
-        Line("param", {"name": "x", "value": ""}),
+        HubLine("hub"),
+        HubLine("pos", {"pos": START, "moves": "32-28 19-23"}),
+        HubLine("param", {"name": "x", "value": ""}),
     ):
         assert parse_line(str(line)) == line
-    assert parse_line("go think") == Line("go", {"think": ""})
+    assert parse_line("go think") == HubLine("go", {"think": ""})
     assert parse_line("  \n") is None
 
 

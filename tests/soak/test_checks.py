@@ -11,7 +11,7 @@ from glaux.directories import checkpoints
 from glaux.learn.registry import LEARNERS
 from glaux.learn.run import Run
 from glaux.learn.training import Training
-from glaux.soak.checks import Standing, look
+from glaux.soak.checks import RunStanding, look
 from tests.learn.test_stopping import of
 
 
@@ -37,7 +37,7 @@ def test_what_a_kill_may_leave(trained: Path, tmp_path: Path) -> None:
     shutil.copytree(trained, path)
     torn(path)
     (path / "checkpoints" / ".00000006").mkdir()
-    standing, faults = look(path, Standing(), contiguous=True)
+    standing, faults = look(path, RunStanding(), contiguous=True)
     assert (faults, standing.checkpoint, standing.rows) == ([], 4, 6)
     run = Run.open(path)
     Training(run, run.resume(), matches=8).go()
@@ -47,7 +47,7 @@ def test_what_a_kill_may_leave(trained: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", LEARNERS)
 def test_every_learner_passes(name: str, tmp_path: Path) -> None:
-    run, standing = Run.create(tmp_path / "run", of(name)), Standing()
+    run, standing = Run.create(tmp_path / "run", of(name)), RunStanding()
     for goal in (3, 7):
         Training(run, run.resume(), matches=goal).go()
         standing, faults = look(run.path, standing, contiguous=name != "td")
@@ -114,7 +114,7 @@ def test_what_a_kill_may_not_leave(
 ) -> None:
     path = tmp_path / "run"
     shutil.copytree(trained, path)
-    standing, _ = look(path, Standing(), contiguous=True)
+    standing, _ = look(path, RunStanding(), contiguous=True)
     damage(path)
     _, faults = look(path, standing, contiguous=True)
     assert any(sentence in fault for fault in faults), faults

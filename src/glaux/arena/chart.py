@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from glaux.arena.ratings import Rating
-from glaux.arena.report import CrossTable, Row
+from glaux.arena.report import CrossTable, CrossTableRow
 from glaux.errors import MissingExtra
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def _draw_cells(axes: Axes, table: CrossTable) -> None:
     axes.spines[:].set_visible(False)
 
 
-def _name(row: Row) -> str:
+def _name(row: CrossTableRow) -> str:
     """The player's text, its middle left out if it is too long for the chart."""
     half = WIDE_NAME // 2
     return row.player if len(row.player) <= WIDE_NAME else f"{row.player[:half]}…{row.player[-half:]}"

@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from glaux.arena.interval import wilson
-from glaux.arena.match import Record
+from glaux.arena.match import PlayedMatch
 from glaux.arena.openings import Openings
 from glaux.arena.pool import GameJob, Played, derived_seed, play_jobs
 from glaux.arena.sprt import SequentialTest
@@ -139,7 +139,7 @@ class Standing:
     begun: float = field(default_factory=time.perf_counter)
     seconds: float = 0.0
 
-    def add(self, index: int, record: Record) -> None:
+    def add(self, index: int, record: PlayedMatch) -> None:
         """Count a game; in odd ones the first PLAYER was the second player."""
         swapped = index % 2
         outcome = -record.outcome if swapped else record.outcome
@@ -196,7 +196,7 @@ def play_until_decided(
     """
     if contest.games % 2 or contest.side is not Side.both:
         raise InvalidParameter("A sequential test plays pairs of games: an even number, and both colours.")
-    ended: dict[int, Record] = {}
+    ended: dict[int, PlayedMatch] = {}
     counted = 0
     with closing(play_contest(contest, workers, on=on)) as played:
         for index, record in played:

@@ -15,7 +15,7 @@ OPENING_TRIES = 100
 
 
 @dataclass(frozen=True)
-class Record:
+class PlayedMatch:
     """How a match went. ``actions`` start with those of the opening."""
 
     outcome: int
@@ -53,7 +53,7 @@ def play_match(
     second: Player,
     opening: list[int] | None = None,
     start: State | None = None,
-) -> Record:
+) -> PlayedMatch:
     """Let two players play a match, from a start of theirs and after an opening if there are such."""
     state = game.initial() if start is None else start
     actions = list(opening or [])
@@ -82,7 +82,7 @@ def play_match(
         assert ended is not None
         outcome = ended
     for_score = game.spec.aim == _core.Aim.score and not forfeit
-    return Record(
+    return PlayedMatch(
         outcome=outcome,
         actions=actions,
         opening=len(opening or []),

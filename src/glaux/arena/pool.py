@@ -24,7 +24,7 @@ from typing import Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
-from glaux.arena.match import Record, play_match
+from glaux.arena.match import PlayedMatch, play_match
 from glaux.cluster.tasks import call_each
 from glaux.errors import GlauxError, InvalidParameter
 from glaux.players.registry import make_player
@@ -36,7 +36,7 @@ AHEAD = 2
 Key = TypeVar("Key")
 Result = TypeVar("Result")
 Result_co = TypeVar("Result_co", covariant=True)
-Played: TypeAlias = Generator[tuple[Key, Record], None, None]
+Played: TypeAlias = Generator[tuple[Key, PlayedMatch], None, None]
 """Games with their keys, as they are played; to be closed by who does not want them all."""
 
 
@@ -57,7 +57,7 @@ class GameJob:
     seeds: tuple[int, int]
     opening: tuple[int, ...] = ()
 
-    def play(self) -> Record:
+    def play(self) -> PlayedMatch:
         """Play the game."""
         with ExitStack() as stack:
             first, second = (

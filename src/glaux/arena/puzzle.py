@@ -94,7 +94,7 @@ class _Job:
 
 
 @dataclass
-class Row:
+class Attempts:
     """The attempts at one number of twists, or at all."""
 
     attempts: list[Attempt] = field(default_factory=list)

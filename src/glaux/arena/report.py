@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from glaux.arena.contest import Tally
-from glaux.arena.match import Record
+from glaux.arena.match import PlayedMatch
 from glaux.arena.ratings import PRIOR_ELO, Rating, fit_ratings
 from glaux.arena.recording import make_record
 from glaux.arena.tournament import Key, Tournament
@@ -29,7 +29,7 @@ RESULT, TEXT = "result.json", "matches.txt"
 
 
 @dataclass(frozen=True)
-class Row:
+class CrossTableRow:
     """A player of the cross table."""
 
     player: str
@@ -45,7 +45,7 @@ class CrossTable:
     """The players, the strongest first, with their results against each other."""
 
     tournament: Tournament
-    rows: list[Row]
+    rows: list[CrossTableRow]
     groups: list[list[str]]
     """players whose distances the results bound on both sides; see ``Ratings.groups``"""
     first: Tally
@@ -94,7 +94,7 @@ class CrossTable:
         }
 
 
-def make_cross_table(tournament: Tournament, matches: Mapping[Key, Record]) -> CrossTable:
+def make_cross_table(tournament: Tournament, matches: Mapping[Key, PlayedMatch]) -> CrossTable:
     """Count the matches and rate the players."""
     size = len(tournament.players)
     against = [[Tally() for _ in range(size)] for _ in range(size)]
@@ -113,7 +113,7 @@ def make_cross_table(tournament: Tournament, matches: Mapping[Key, Record]) -> C
     ratings = fit_ratings(wins, draws)
     order = sorted(range(size), key=lambda player: -ratings.players[player].elo)
     rows = [
-        Row(
+        CrossTableRow(
             tournament.players[player],
             ratings.players[player],
             _sum(against[player]),
@@ -126,7 +126,7 @@ def make_cross_table(tournament: Tournament, matches: Mapping[Key, Record]) -> C
     return CrossTable(tournament, rows, groups, first, plies / max(1, len(matches)))
 
 
-def write_report(path: Path, table: CrossTable, matches: Mapping[Key, Record]) -> None:
+def write_report(path: Path, table: CrossTable, matches: Mapping[Key, PlayedMatch]) -> None:
     """Write the figures and the texts of the matches into the directory of a tournament."""
     tournament = table.tournament
     texts = []

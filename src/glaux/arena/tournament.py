@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from glaux.arena.contest import check_players, pair_job
-from glaux.arena.match import Record
+from glaux.arena.match import PlayedMatch
 from glaux.arena.openings import Openings
 from glaux.arena.pool import GameJob, Played, derived_seed, play_jobs
 from glaux.directories import LOCK, append_line, check_head, cut_broken_end, locked, read_lines, replace_file
@@ -146,10 +146,10 @@ class TournamentDirectory:
         with locked(self.path, "playing"):
             yield
 
-    def matches(self) -> dict[Key, Record]:
+    def matches(self) -> dict[Key, PlayedMatch]:
         """The matches that have ended. Lines that are no whole match of this tournament are left out."""
         wanted = set(self.tournament.all_keys())
-        found: dict[Key, Record] = {}
+        found: dict[Key, PlayedMatch] = {}
         for row in read_lines(self.path / MATCHES):
             match = _read_match(self.tournament, row)
             if match and match[0] in wanted:
@@ -157,7 +157,7 @@ class TournamentDirectory:
         return found
 
     def play(
-        self, ended: dict[Key, Record], workers: int | None = None, *, on: str | None = None
+        self, ended: dict[Key, PlayedMatch], workers: int | None = None, *, on: str | None = None
     ) -> Played[Key]:
         """Play what is not among the ended ones; each match is in the directory when it is given."""
         cut_broken_end(self.path / MATCHES)
@@ -185,17 +185,17 @@ def _shown(value: Any) -> str:
     return "not set" if value is None else text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
 
 
-def _read_match(tournament: Tournament, row: dict[str, Any]) -> tuple[Key, Record] | None:
+def _read_match(tournament: Tournament, row: dict[str, Any]) -> tuple[Key, PlayedMatch] | None:
     """The match of a line, if its actions can be played and end as it says."""
     try:
         key = Key(*(int(row[name]) for name in Key._fields))
         first, second = row["seconds"]
         chosen = [int(count) for count in row["choices"]]
-        values = {field.name: row[field.name] for field in fields(Record)}
+        values = {field.name: row[field.name] for field in fields(PlayedMatch)}
         values |= {"seconds": (float(first), float(second)), "choices": (chosen[0], chosen[1])}
         values |= {"actions": list(values["actions"]), "forfeit": str(values["forfeit"])}
         values["score"] = None if values["score"] is None else float(values["score"])
-        record = Record(**values)
+        record = PlayedMatch(**values)
         numbers = (*record.seconds, record.score or 0.0)
         if type(record.outcome) is not int or type(record.opening) is not int:
             return None

@@ -23,7 +23,7 @@ from glaux.rules.game import Game
 from glaux.rules.registry import games, make
 from glaux.search.best_first import UBFM
 from glaux.search.door import OnStates
-from glaux.search.registry import SEARCHES, VALUES, Entry, Measured, find_search, make_search
+from glaux.search.registry import SEARCHES, VALUES, Entry, Measuring, find_search, make_search
 from glaux.search.search import Search
 
 
@@ -32,7 +32,7 @@ def algorithms() -> list[str]:
     return [entry.name for entry in SEARCHES.values() if entry.measured]
 
 
-def algorithm(name: str) -> tuple[Entry, Measured]:
+def algorithm(name: str) -> tuple[Entry, Measuring]:
     """The search of this name and how it is measured; UnknownName with a sentence if there is none."""
     entry = find_search(name, "algorithm", algorithms())
     assert entry.measured is not None
@@ -157,7 +157,7 @@ def _call_seconds(function: Callable[[Any], Any], calls: int = 20_000) -> float:
 
 
 @dataclass(frozen=True)
-class Growth:
+class GrowthSpeed:
     """The speed of a search whose tree has so many states, children that are only edges among them."""
 
     game: str
@@ -176,7 +176,7 @@ GROWTH_SEARCHES = (("othello", "ubfm"), ("hex", "ubfm"), ("hex", "descent"))
 """What is measured if nothing is chosen."""
 
 
-def measure_growth(game: Game, name: str, sizes: Sequence[int] = GROWTH_SIZES) -> list[Growth]:
+def measure_growth(game: Game, name: str, sizes: Sequence[int] = GROWTH_SIZES) -> list[GrowthSpeed]:
     """Measure a search in slices that begin at these sizes of its tree and add a fifth.
 
     With noise as the value the shape of the tree changes as it grows, and the speed with it. So
@@ -196,11 +196,11 @@ def measure_growth(game: Game, name: str, sizes: Sequence[int] = GROWTH_SIZES) -
     return found
 
 
-def _speed(row: Growth) -> float:
+def _speed(row: GrowthSpeed) -> float:
     return row.evaluations_per_second
 
 
-def _grown(game: Game, name: str, value: str, sizes: Sequence[int]) -> Iterator[list[Growth]]:
+def _grown(game: Game, name: str, value: str, sizes: Sequence[int]) -> Iterator[list[GrowthSpeed]]:
     """The slices of one tree after the other."""
     for _ in range(SLICES):
         search = make_search(algorithm(name)[0], game, VALUES[value](1, 0))
@@ -213,7 +213,7 @@ def _grown(game: Game, name: str, value: str, sizes: Sequence[int]) -> Iterator[
             taken = time.thread_time() - begin
             states += found.evaluations
             rows.append(
-                Growth(
+                GrowthSpeed(
                     game=game.label,
                     algorithm=name,
                     value=value,

@@ -48,7 +48,7 @@ SEARCHING: dict[str, Any] = {"symmetry": "random", "search": {"evaluations": 100
 
 
 @dataclass(frozen=True)
-class Part:
+class SignaturePart:
     """What one search or learner did."""
 
     name: str
@@ -62,7 +62,7 @@ class Part:
         return digest(self.facts)
 
 
-def signature(parts: Iterable[Part]) -> int:
+def signature(parts: Iterable[SignaturePart]) -> int:
     """The one number, whatever the order of the parts."""
     return digest(sorted((part.name, part.number) for part in parts))
 
@@ -73,7 +73,7 @@ def digest(facts: Any) -> int:
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=4).digest(), "big")
 
 
-def tasks() -> Iterator[tuple[str, Callable[[], Part]]]:
+def tasks() -> Iterator[tuple[str, Callable[[], SignaturePart]]]:
     """All the parts, by name, each with what measures it."""
     for name in games():
         for search, entry in SEARCHES.items():
@@ -84,7 +84,7 @@ def tasks() -> Iterator[tuple[str, Callable[[], Part]]]:
         yield f"training {learner}", partial(training_part, learner)
 
 
-def search_part(game_name: str, search_name: str, learning: bool = False) -> Part:
+def search_part(game_name: str, search_name: str, learning: bool = False) -> SignaturePart:
     """A search of the start of a match, and of a later position with what it still knows."""
     game, entry = make(game_name), SEARCHES[search_name]
     value = VALUES["noise" if entry.value == "zero" else entry.value](1, 1)
@@ -96,7 +96,7 @@ def search_part(game_name: str, search_name: str, learning: bool = False) -> Par
         for state in positions(game)
     ]
     name = f"{game_name} {search_name}{' to learn' if learning else ''}"
-    return Part(name, sum(tree["evaluations"] for tree in trees), trees)
+    return SignaturePart(name, sum(tree["evaluations"] for tree in trees), trees)
 
 
 def positions(game: Game) -> list[State]:
@@ -124,7 +124,7 @@ def _facts(tree: Tree) -> dict[str, Any]:
     }
 
 
-def training_part(learner: str) -> Part:
+def training_part(learner: str) -> SignaturePart:
     """A short training: how its matches went, and what random positions are worth then."""
     searches = "search" in LEARNERS[learner].config_type.names()
     table = TRAINING | {"learner": learner} | (SEARCHING if searches else {})
@@ -140,7 +140,7 @@ def training_part(learner: str) -> Part:
     learning.train(matches=TRAINED_MATCHES, listener=note)
     values = learning.value.evaluate(random_positions(learning.game, 20, seed=1))
     facts = {"matches": matches, "values": [rounded(float(value)) for value in values]}
-    return Part(f"training {learner}", learning.evaluations, facts)
+    return SignaturePart(f"training {learner}", learning.evaluations, facts)
 
 
 def rounded(value: float) -> float:
@@ -153,7 +153,7 @@ def rounded(value: float) -> float:
 TOTAL = "signature"
 
 
-def write_expected(path: Path, parts: Iterable[Part]) -> None:
+def write_expected(path: Path, parts: Iterable[SignaturePart]) -> None:
     """Write what is expected from now on."""
     parts = list(parts)
     lines = [f"{TOTAL} {signature(parts)}", *(f"{part.name} {part.number}" for part in parts)]
@@ -169,7 +169,7 @@ def read_expected(path: Path) -> dict[str, int]:
         raise InvalidFile(f"{path} is no file of signatures.") from None
 
 
-def changes(parts: Iterable[Part], expected: Mapping[str, int]) -> list[str]:
+def changes(parts: Iterable[SignaturePart], expected: Mapping[str, int]) -> list[str]:
     """The names of the parts that are other than expected, that are new, or that are gone."""
     found = {part.name: part.number for part in parts}
     names = [*found, *(name for name in expected if name != TOTAL and name not in found)]

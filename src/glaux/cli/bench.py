@@ -12,7 +12,7 @@ from rich.table import Table
 from glaux.bench import playouts as bench_playouts
 from glaux.bench import search as bench_search
 from glaux.bench.playouts import PlayoutSpeed
-from glaux.bench.search import Growth, Overhead, SearchSpeed
+from glaux.bench.search import GrowthSpeed, Overhead, SearchSpeed
 from glaux.cli.arguments import Json
 from glaux.cli.bench_signature import signature
 from glaux.cli.bench_td import td
@@ -179,7 +179,7 @@ def overhead_table(rows: Iterable[Overhead]) -> Table:
     return table
 
 
-def growth_table(rows: Iterable[Growth]) -> Table:
+def growth_table(rows: Iterable[GrowthSpeed]) -> Table:
     """The speed of searches by the size of their trees, as a table for people."""
     columns = ("states", "evaluations/s", "ratio", "expansions/s", "an expansion")
     table = figures_table(("game", "algorithm", "value"), columns)

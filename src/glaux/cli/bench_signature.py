@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from glaux.bench import signature as bench_signature
-from glaux.bench.signature import Part
+from glaux.bench.signature import SignaturePart
 from glaux.cli.arguments import Json
 from glaux.cli.figures import figures_table, measured
 from glaux.cli.output import make_console, print_json
@@ -45,7 +45,7 @@ def signature(
       glaux bench signature --expected benchmarks/signature.txt
     """
     wanted = None if expected is None else bench_signature.read_expected(expected)
-    parts: list[Part] = measured(list(bench_signature.tasks()))
+    parts: list[SignaturePart] = measured(list(bench_signature.tasks()))
     number = bench_signature.signature(parts)
     if write is not None:
         bench_signature.write_expected(write, parts)
@@ -63,7 +63,7 @@ def signature(
         )
 
 
-def signature_table(parts: Sequence[Part]) -> Table:
+def signature_table(parts: Sequence[SignaturePart]) -> Table:
     """The numbers of the parts as a table for people."""
     table = figures_table(("part",), ("evaluations", "signature"))
     for part in parts:

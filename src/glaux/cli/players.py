@@ -16,7 +16,7 @@ from glaux.players.engine_players import ENGINES
 from glaux.players.levels import FULL
 from glaux.players.registry import players as names
 from glaux.players.registry import settings_of_player, summary_of_player
-from glaux.players.search_players import DEFAULT_SECONDS, Limits
+from glaux.players.search_players import DEFAULT_SECONDS, DecisionLimits
 from glaux.search.registry import ALIASES
 
 Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Explain the settings of this player.")]
@@ -24,7 +24,7 @@ COMMAND = "the program to start; comes last, and needs no name if it is the only
 
 
 @dataclass(frozen=True)
-class Row:
+class ListedPlayer:
     """A player of the list."""
 
     name: str
@@ -57,13 +57,13 @@ def players(name: Name = None, json: Json = False) -> None:
         _print_one(rows[0])
 
 
-def _row(name: str) -> Row:
+def _row(name: str) -> ListedPlayer:
     parts = settings_of_player(name)
     settings = {key: text for part in parts for key, text in to_texts(part).items()}
     helps = {key: text for part in parts for key, text in to_helps(part).items()}
     if name in ENGINES:
         settings["command"], helps["command"] = "", COMMAND
-    return Row(name, summary_of_player(name), settings, helps)
+    return ListedPlayer(name, summary_of_player(name), settings, helps)
 
 
 def _table(*columns: str) -> Table:
@@ -73,9 +73,9 @@ def _table(*columns: str) -> Table:
     return table
 
 
-def _print_all(rows: list[Row]) -> None:
+def _print_all(rows: list[ListedPlayer]) -> None:
     table = _table("player", "what it is", "settings and their defaults")
-    limits = to_texts(Limits())
+    limits = to_texts(DecisionLimits())
     for row in rows:
         hidden = () if row.name in ENGINES else limits
         texts = [f"{key}={text}" for key, text in row.settings.items() if key not in hidden]
@@ -90,7 +90,7 @@ def _print_all(rows: list[Row]) -> None:
     )
 
 
-def _print_one(row: Row) -> None:
+def _print_one(row: ListedPlayer) -> None:
     console = make_console()
     console.print(f"[bold]{row.name}[/]: {row.summary}\n")
     table = _table("setting", "default", "meaning")

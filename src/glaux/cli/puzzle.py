@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from glaux.arena.puzzle import Row, Trial
+from glaux.arena.puzzle import Attempts, Trial
 from glaux.cli.arguments import GameText, Json
 from glaux.cli.contest_options import PLAYER_HELP, Seed, Workers, end_interrupted, games_progress
 from glaux.cli.output import make_console, make_table, print_json
@@ -55,7 +55,7 @@ def puzzle(
     trial = Trial(make(game), player, read_numbers(twists), games, seed)
     trial.check()
     rows, whole = _play(trial, workers)
-    total = Row([attempt for row in rows.values() for attempt in row.attempts])
+    total = Attempts([attempt for row in rows.values() for attempt in row.attempts])
     if not total.attempts:
         raise KeyboardInterrupt
     if json:
@@ -83,9 +83,9 @@ def read_numbers(text: str) -> tuple[int, ...]:
     return tuple(sorted(numbers))
 
 
-def _play(trial: Trial, workers: int | None) -> tuple[dict[int, Row], bool]:
+def _play(trial: Trial, workers: int | None) -> tuple[dict[int, Attempts], bool]:
     """The attempts, and whether they are all: Ctrl-C ends it before."""
-    rows, whole = {n: Row() for n in trial.twists}, False
+    rows, whole = {n: Attempts() for n in trial.twists}, False
     played = trial.played(workers)
     with closing(played), suppress(KeyboardInterrupt), games_progress(make_console(stderr=True)) as progress:
         task = progress.add_task("solving", total=trial.games * len(trial.twists))
@@ -99,7 +99,7 @@ def _play(trial: Trial, workers: int | None) -> tuple[dict[int, Row], bool]:
     return {n: row for n, row in rows.items() if row.attempts}, whole
 
 
-def _print_result(console: Console, trial: Trial, rows: dict[int, Row], total: Row) -> None:
+def _print_result(console: Console, trial: Trial, rows: dict[int, Attempts], total: Attempts) -> None:
     table = make_table(f"{trial.player}: {trial.game.text}")
     found = ("mean score", "best score") if total.scores else ("solved", "share", "95% interval")
     for column in ("twists", "scrambles", *found, "length", "seconds"):
@@ -112,7 +112,7 @@ def _print_result(console: Console, trial: Trial, rows: dict[int, Row], total: R
     console.print(table)
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: Attempts) -> tuple[str, ...]:
     figures = row.summary()
     if row.scores:
         scores = (f"{figures['mean_score']:.2f}", f"{figures['best_score']:g}")

@@ -16,7 +16,7 @@ from glaux.cli.soak_display import dashboard, plain_line, print_summary
 from glaux.errors import InvalidParameter
 from glaux.soak.chart import write_chart
 from glaux.soak.kinds import choose
-from glaux.soak.soak import CHART_FILE, PARTS, Options, Soak
+from glaux.soak.soak import CHART_FILE, PARTS, Soak, SoakOptions
 
 REFRESH = 2
 ALL_PARTS = ",".join(PARTS)
@@ -101,7 +101,7 @@ def soak(
     chosen = choose(training or [])
     seconds = _seconds(hours, minutes, kills)
     names = tuple(name.strip() for name in parts.split(",") if name.strip())
-    options = Options(
+    options = SoakOptions(
         seconds=seconds,
         kinds=tuple(chosen),
         kills=kills,

@@ -13,8 +13,8 @@ from rich.live import Live
 from rich.text import Text
 
 from glaux.arena.chart import write_chart
-from glaux.arena.match import Record
-from glaux.arena.report import RESULT, TEXT, CrossTable, Row, make_cross_table, write_report
+from glaux.arena.match import PlayedMatch
+from glaux.arena.report import RESULT, TEXT, CrossTable, CrossTableRow, make_cross_table, write_report
 from glaux.arena.tournament import Key, Tournament, TournamentDirectory
 from glaux.cli.arguments import GameText, Json
 from glaux.cli.contest_options import PLAYER_HELP, On, Seed, Workers, games_progress
@@ -112,7 +112,7 @@ def tournament(
         console.print(f"No chart: {trouble}", markup=False)
 
 
-def _play(directory: TournamentDirectory, workers: int | None, on: str | None) -> dict[Key, Record]:
+def _play(directory: TournamentDirectory, workers: int | None, on: str | None) -> dict[Key, PlayedMatch]:
     """Play what is missing, with the table so far before the eyes; all the matches."""
     matches = directory.matches()
     total = len(directory.tournament.all_keys())
@@ -184,6 +184,6 @@ def cross_table(table: CrossTable, width: int) -> RenderableType:
     return ratings if beside or grid + 6 > width else Group(ratings, below)
 
 
-def _points(row: Row, other: int) -> str:
+def _points(row: CrossTableRow, other: int) -> str:
     tally = row.against[other]
     return f"{tally.wins + tally.draws / 2:g}" if tally.games else "-"

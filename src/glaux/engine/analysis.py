@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from glaux.engine.session import Session
+from glaux.engine.session import GtpSession
 from glaux.engine.thinking import thoughts, wait
 from glaux.errors import GlauxError, InvalidParameter
 from glaux.players.evaluation import rank_of
@@ -63,7 +63,7 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-def analyze(kind: str, session: Session, wish: Wish, waiting: Waiting) -> Iterator[str]:
+def analyze(kind: str, session: GtpSession, wish: Wish, waiting: Waiting) -> Iterator[str]:
     """The lines of an analysis until somebody says something, with the empty one at the end."""
     player = searching(session)
 
@@ -76,7 +76,7 @@ def analyze(kind: str, session: Session, wish: Wish, waiting: Waiting) -> Iterat
     yield "\n"
 
 
-def analyze_and_play(kind: str, session: Session, wish: Wish, _: Waiting) -> Iterator[str]:
+def analyze_and_play(kind: str, session: GtpSession, wish: Wish, _: Waiting) -> Iterator[str]:
     """The same while the player decides, and what it plays."""
     player = searching(session)
     first = session.game.first_player(session.state)
@@ -89,7 +89,7 @@ def analyze_and_play(kind: str, session: Session, wish: Wish, _: Waiting) -> Ite
     yield f"play {text}\n\n"
 
 
-ANALYSES: dict[str, Callable[[Session, Wish, Waiting], Iterator[str]]] = {
+ANALYSES: dict[str, Callable[[GtpSession, Wish, Waiting], Iterator[str]]] = {
     "lz-analyze": partial(analyze, "lz"),
     "kata-analyze": partial(analyze, "kata"),
     "lz-genmove_analyze": partial(analyze_and_play, "lz"),
@@ -97,7 +97,7 @@ ANALYSES: dict[str, Callable[[Session, Wish, Waiting], Iterator[str]]] = {
 }
 
 
-def searching(session: Session) -> SearchPlayer:
+def searching(session: GtpSession) -> SearchPlayer:
     """The player of a session; GlauxError if it does not search."""
     if not isinstance(session.player, SearchPlayer):
         raise GlauxError("This player does not search: it has no analysis.")
@@ -116,7 +116,7 @@ def _told(trees: Iterator[Tree], interval: float) -> Iterator[Tree]:
         yield untold
 
 
-def _line(kind: str, session: Session, player: SearchPlayer, tree: Tree, most: int) -> str:
+def _line(kind: str, session: GtpSession, player: SearchPlayer, tree: Tree, most: int) -> str:
     first = session.game.first_player(tree.root)
     rows = sorted(tree.children(), key=lambda row: rank_of(row, first, tree.action), reverse=True)
     seen = [row for row in rows if row.n or row.r or row.action == tree.action][:most]
@@ -124,7 +124,7 @@ def _line(kind: str, session: Session, player: SearchPlayer, tree: Tree, most: i
     return " ".join(parts) + "\n"
 
 
-def _row(kind: str, session: Session, player: SearchPlayer, tree: Tree, row: Row, order: int) -> str:
+def _row(kind: str, session: GtpSession, player: SearchPlayer, tree: Tree, row: Row, order: int) -> str:
     game = session.game
     sign = 1 if game.first_player(tree.root) else -1
     share = sign * (row.c if row.r else share_of(row.v, player.scale))

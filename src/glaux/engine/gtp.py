@@ -16,7 +16,7 @@ from functools import partial
 from glaux.engine.analysis import ANALYSES, parse_wish, searching
 from glaux.engine.gtp_files import SgfCommands
 from glaux.engine.serving import LineEngine
-from glaux.engine.session import MakePlayer, Session
+from glaux.engine.session import GtpSession, MakePlayer
 from glaux.errors import GlauxError, InvalidAction, InvalidParameter
 from glaux.players.player import Player
 from glaux.protocols.dialects import check_colour, parse_colour
@@ -41,7 +41,7 @@ class GtpEngine(LineEngine):
     """Answers the commands of a controller."""
 
     def __init__(self, game: Game, make_player: MakePlayer, name: str, version: str) -> None:
-        self.session = Session(game, make_player)
+        self.session = GtpSession(game, make_player)
         self.files = SgfCommands(self.session)
         self.name, self.version = name, version
         self.commands: dict[str, Callable[[Arguments], str | None]] = {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from glaux.engine.session import Session
+from glaux.engine.session import GtpSession
 from glaux.errors import GlauxError, InvalidParameter
 from glaux.foreign import read_foreign
 from glaux.looks.finding import look_of
@@ -22,7 +22,7 @@ MOST_FIXED = 9
 class SgfCommands:
     """Loads, prints and sets up the match of a session."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: GtpSession) -> None:
         self.session = session
 
     def load(self, arguments: Sequence[str]) -> None:

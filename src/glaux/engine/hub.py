@@ -17,7 +17,7 @@ from glaux.engine.listening import ListeningEngine
 from glaux.engine.thinking import Thinker
 from glaux.looks.turns import Turn
 from glaux.players.player import Player
-from glaux.protocols.hub import Line, letters_of, move_text, parse_line, read_move, read_position
+from glaux.protocols.hub import HubLine, letters_of, move_text, parse_line, read_move, read_position
 from glaux.records.record import Record
 from glaux.rules.game import Game
 from glaux.search.tree import Tree
@@ -36,13 +36,13 @@ class HubEngine(ListeningEngine):
         super().__init__()
         letters_of(game)
         self.game, self.player, self.thinker = game, player, Thinker(player)
-        self.identity = Line("id", {"name": name, "version": version, "author": "Glaux"})
+        self.identity = HubLine("id", {"name": name, "version": version, "author": "Glaux"})
         self.record = Record(game.initial())
         self.level: dict[str, float] = {}
-        self.commands: dict[str, Callable[[Line], Iterator[Line]]] = {
-            "hub": lambda _: iter([self.identity, Line("wait")]),
-            "init": lambda _: iter([Line("ready")]),
-            "ping": lambda _: iter([Line("pong")]),
+        self.commands: dict[str, Callable[[HubLine], Iterator[HubLine]]] = {
+            "hub": lambda _: iter([self.identity, HubLine("wait")]),
+            "init": lambda _: iter([HubLine("ready")]),
+            "ping": lambda _: iter([HubLine("pong")]),
             "new-game": self._new_game,
             "pos": self._pos,
             "level": self._level,
@@ -66,12 +66,12 @@ class HubEngine(ListeningEngine):
         """End the player."""
         self.player.close()
 
-    def _new_game(self, line: Line) -> Iterator[Line]:
+    def _new_game(self, line: HubLine) -> Iterator[HubLine]:
         self.record = Record(self.game.initial())
         self.player.begin()
         return iter(())
 
-    def _pos(self, line: Line) -> Iterator[Line]:
+    def _pos(self, line: HubLine) -> Iterator[HubLine]:
         text = line.arguments.get("pos")
         record = Record(self.game.initial() if text is None else read_position(self.game, text))
         for move in line.arguments.get("moves", "").split():
@@ -79,7 +79,7 @@ class HubEngine(ListeningEngine):
         self.record = record
         return iter(())
 
-    def _level(self, line: Line) -> Iterator[Line]:
+    def _level(self, line: HubLine) -> Iterator[HubLine]:
         self.level = {}
         for key, text in line.arguments.items():
             try:
@@ -87,7 +87,7 @@ class HubEngine(ListeningEngine):
             except ValueError:
                 yield _error(f"'{text[:40]}' is not a number.")
 
-    def _go(self, line: Line) -> Iterator[Line]:
+    def _go(self, line: HubLine) -> Iterator[HubLine]:
         state, begun, told = self.record.state, time.monotonic(), 0.0
         if self.game.terminal(state):
             yield _error("The match is over.")
@@ -107,10 +107,10 @@ class HubEngine(ListeningEngine):
                     yield self._info(tree, nodes, told)
             turn = turn.played(self.thinker.choice)
         self.after = turn.now
-        yield Line("done", {"move": move_text(turn)})
+        yield HubLine("done", {"move": move_text(turn)})
 
-    def _aside_lines(self) -> Iterator[Line]:
-        return map(Line, self.take_asides())
+    def _aside_lines(self) -> Iterator[HubLine]:
+        return map(HubLine, self.take_asides())
 
     def _seconds(self) -> float | None:
         """For a move, by the level and the player's own limit."""
@@ -120,9 +120,9 @@ class HubEngine(ListeningEngine):
             wanted = time_for_move(self.record.state, self.level["time"], self.level.get("inc", 0.0), moves)
         return min((limit for limit in (self.thinker.seconds, wanted) if limit is not None), default=None)
 
-    def _info(self, tree: Tree, nodes: int, seconds: float) -> Line:
+    def _info(self, tree: Tree, nodes: int, seconds: float) -> HubLine:
         sign = 1 if self.game.first_player(tree.root) else -1
-        return Line(
+        return HubLine(
             "info",
             {
                 "depth": str(tree.statistics.depth),
@@ -142,10 +142,10 @@ class HubEngine(ListeningEngine):
                 turn = Turn.begin(turn.now)
         return " ".join(names)
 
-    def _quit(self, line: Line) -> Iterator[Line]:
+    def _quit(self, line: HubLine) -> Iterator[HubLine]:
         self.ended = True
         return iter(())
 
 
-def _error(sentence: str) -> Line:
-    return Line("error", {"message": " ".join(sentence.replace('"', "'").split())})
+def _error(sentence: str) -> HubLine:
+    return HubLine("error", {"message": " ".join(sentence.replace('"', "'").split())})

@@ -14,13 +14,13 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from glaux.engine.clock import thinking_time
-from glaux.engine.olympiad_moves import Notation, move_of
+from glaux.engine.olympiad_moves import OlympiadNotation, move_of
 from glaux.engine.serving import LineEngine
 from glaux.errors import GlauxError, InvalidAction
 from glaux.players.player import Player
 from glaux.players.searching import SearchPlayer
 from glaux.protocols.gtp import Command, Reply, format_reply, parse_command
-from glaux.protocols.olympiad import PLAYERS, Dialect, game_of, parse_move, write_move
+from glaux.protocols.olympiad import PLAYERS, OlympiadDialect, game_of, parse_move, write_move
 from glaux.records.record import Record
 from glaux.rules.game import Game, State
 
@@ -116,7 +116,7 @@ class Entrant(LineEngine):
     def _clear(self) -> None:
         self._entered().begin()
         self.record = Record(self.game.initial())
-        self.notation = Notation(self.record)
+        self.notation = OlympiadNotation(self.record)
         self.lengths, self.left = [], {}
 
     def _entered(self) -> Player:
@@ -140,7 +140,7 @@ class Entrant(LineEngine):
 
     def _genmove(self, arguments: Arguments) -> str:
         asked = arguments[0].lower() if arguments else "0"
-        dialect = PLAYERS.get(asked, Dialect.PLAIN)
+        dialect = PLAYERS.get(asked, OlympiadDialect.PLAIN)
         player = self._entered()
         if self.game.terminal(self.record.state):
             return "pass"

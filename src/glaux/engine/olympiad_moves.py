@@ -18,7 +18,7 @@ from glaux.rules.game import State
 
 
 @dataclass(frozen=True)
-class Notation:
+class OlympiadNotation:
     """Reads and writes the moves of a match."""
 
     record: Record
@@ -103,7 +103,7 @@ def _own(state: State) -> npt.NDArray[np.bool_]:
     return np.isin(game.cells(state), codes_of(game, "first" if _mover(state) else "second"))
 
 
-def move_of(notation: Notation, actions: Sequence[int]) -> Move:
+def move_of(notation: OlympiadNotation, actions: Sequence[int]) -> Move:
     """The move that actions from the present state are."""
     state, move = notation.record.state, Move()
     for action in actions:

@@ -18,7 +18,7 @@ from glaux.rules.registry import make_named
 MakePlayer = Callable[[Game], Player]
 
 
-class Session:
+class GtpSession:
     """A match between a player of ours and whoever is behind the controller."""
 
     def __init__(self, game: Game, make_player: MakePlayer) -> None:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from glaux.arena.match import Record, random_opening
+from glaux.arena.match import PlayedMatch, random_opening
 from glaux.arena.pool import GameJob, derived_seed
 from glaux.directories import (
     CHECKPOINTS,
@@ -172,7 +172,7 @@ class ExperimentDirectory:
             text = text.replace("{value}", str(self.value_path(game, one)))
         return re.sub(r"[,:]+$", "", text)  # an empty limit at its end
 
-    def add_games(self, play: Play, ended: list[tuple[GameKey, Record]]) -> None:
+    def add_games(self, play: Play, ended: list[tuple[GameKey, PlayedMatch]]) -> None:
         """Write the lines of games."""
         (self.path / GAMES).mkdir(exist_ok=True)
         for key, record in ended:
@@ -190,7 +190,7 @@ def line_key(key: GameKey) -> str:
     return json.dumps([key.game, str(key.first), second, key.number, key.twists])
 
 
-def _line(key: GameKey, record: Record) -> dict[str, Any]:
+def _line(key: GameKey, record: PlayedMatch) -> dict[str, Any]:
     solved = record.outcome > 0
     return {
         "game": key.game,

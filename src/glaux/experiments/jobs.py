@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from glaux.arena.match import Record, play_match
+from glaux.arena.match import PlayedMatch, play_match
 from glaux.arena.pool import GameJob
 from glaux.errors import InvalidFile
 from glaux.learn.registry import make_learner, read_config
@@ -84,7 +84,7 @@ class PuzzleJob:
     scramble: int
     """the seed of the scramble"""
 
-    def play(self) -> Record:
+    def play(self) -> PlayedMatch:
         """Try to solve it."""
         start = self.game.scramble(self.twists, self.scramble)
         with closing(make_player(self.player, self.game, self.seed)) as player:
@@ -97,6 +97,6 @@ class Bundle:
 
     games: tuple[GameJob | PuzzleJob, ...]
 
-    def play(self) -> list[Record]:
+    def play(self) -> list[PlayedMatch]:
         """Play them; each has its own seeds, so that it does not matter with which others it is."""
         return [game.play() for game in self.games]

@@ -24,7 +24,7 @@ from glaux.values.settings import ValueSettings
 from glaux.values.value import ValueFunction
 
 
-class Seat:
+class ApprenticeSeat:
     """An apprentice on a node."""
 
     def __init__(
@@ -66,7 +66,7 @@ class Apprentices:
         self.on, self.size, self.stop = on, workers, apprentice.stop
         chance = apprentice.seed, apprentice.temperature
         self._make = partial(
-            Seat, apprentice.game, apprentice.heuristic.text, apprentice.search, chance, value
+            ApprenticeSeat, apprentice.game, apprentice.heuristic.text, apprentice.search, chance, value
         )
 
     def __enter__(self) -> Self:

@@ -33,7 +33,7 @@ from glaux.values.settings import ValueSettings
 from glaux.values.value import ValueFunction
 
 
-class Seat:
+class WorkerSeat:
     """A worker on a node."""
 
     def __init__(
@@ -81,7 +81,7 @@ class ClusterTeam(Team):
         self._versions: dict[Future[list[Played]], int] = {}
         self.idle = []
         self._crew = Crew(
-            self.on, self.size, partial(Seat, self.config, type(self.value), self.value.settings())
+            self.on, self.size, partial(WorkerSeat, self.config, type(self.value), self.value.settings())
         )
         self.learners = ThreadPoolExecutor(os.cpu_count() or 1) if self.value.concurrent else Inline()
         return self

@@ -21,7 +21,7 @@ from glaux.protocols.process import split_command
 from glaux.rules.game import Game
 
 
-class Kind(NamedTuple):
+class EngineKind(NamedTuple):
     """A protocol: what it is in a line, its settings, and how its player is made from a command."""
 
     summary: str
@@ -30,11 +30,13 @@ class Kind(NamedTuple):
 
 
 ENGINES = {
-    "aei": Kind("a program that speaks AEI, as in aei:bot_sharp", AeiSettings(), AeiPlayer),
-    "gtp": Kind("a program that speaks GTP, as in gtp:gnugo --mode gtp", GtpSettings(), GtpPlayer),
-    "hub": Kind("a program that speaks Hub, as in hub:scan hub", HubSettings(), HubPlayer),
-    "nboard": Kind("a program that speaks NBoard, as in nboard:edax -nboard", NBoardSettings(), NBoardPlayer),
-    "uci": Kind(
+    "aei": EngineKind("a program that speaks AEI, as in aei:bot_sharp", AeiSettings(), AeiPlayer),
+    "gtp": EngineKind("a program that speaks GTP, as in gtp:gnugo --mode gtp", GtpSettings(), GtpPlayer),
+    "hub": EngineKind("a program that speaks Hub, as in hub:scan hub", HubSettings(), HubPlayer),
+    "nboard": EngineKind(
+        "a program that speaks NBoard, as in nboard:edax -nboard", NBoardSettings(), NBoardPlayer
+    ),
+    "uci": EngineKind(
         "a program that speaks UCI, UCCI or UAI, as in uci:fairy-stockfish", UciSettings(), UciPlayer
     ),
 }

@@ -9,7 +9,7 @@ from glaux.errors import InvalidAction
 from glaux.fields import setting
 from glaux.looks.turns import Turn
 from glaux.players.engines import EngineSettings, TurnPlayer, states_of_match
-from glaux.protocols.hub import Line, letters_of, move_text, parse_line, read_move, write_position
+from glaux.protocols.hub import HubLine, letters_of, move_text, parse_line, read_move, write_position
 from glaux.protocols.process import EngineProcess
 from glaux.protocols.uci import ask
 from glaux.rules.game import Game, State
@@ -52,8 +52,8 @@ class HubPlayer(TurnPlayer):
             if turn.over:
                 names.append(move_text(turn))
                 turn = Turn.begin(turn.now)
-        engine.send(str(Line("pos", {"pos": write_position(states[0]), "moves": " ".join(names)})))
-        engine.send(str(Line("level", {"move-time": f"{self.seconds:g}"})))
+        engine.send(str(HubLine("pos", {"pos": write_position(states[0]), "moves": " ".join(names)})))
+        engine.send(str(HubLine("level", {"move-time": f"{self.seconds:g}"})))
         move, _ = ask(engine, "go think", self.timeout + self.seconds, _done)
         try:
             return read_move(turn.start, move)[len(turn.actions) :]

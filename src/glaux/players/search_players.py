@@ -1,7 +1,7 @@
 """How the PLAYER texts of the searches are read: ``ubfms:value=playouts,seconds=0.2``.
 
-A text has the settings of three dataclasses: :class:`Limits`, :class:`Valuing`, and the options of the
-search, as the registry of searches says.
+A text has the settings of three dataclasses: :class:`DecisionLimits`, :class:`Valuing`, and the options of
+the search, as the registry of searches says.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ DEFAULT_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
-class Limits:
+class DecisionLimits:
     """What a decision may cost; 1 second if nothing is given."""
 
     seconds: float | None = setting(None, "seconds for a decision", kind=float, most=LONGEST)
@@ -106,7 +106,7 @@ def search_player(name: str, game: Game, texts: Mapping[str, str], seed: int) ->
     entry = find_search(name, "player")
     known = [key for part in settings_of(entry) for key in to_texts(part)]
     check_keys(texts, known, f"The player {name}")
-    limits = from_texts(Limits(), texts)
+    limits = from_texts(DecisionLimits(), texts)
     valuing = from_texts(Valuing(value=entry.value), texts)
     options = from_texts(replace(entry.options, seed=seed), texts)
     value, heuristic = valuing.read(game, options.seed)
@@ -121,15 +121,15 @@ def search_player(name: str, game: Game, texts: Mapping[str, str], seed: int) ->
 
 def settings_of(entry: Entry, value: str | None = None) -> list[DataclassInstance]:
     """The settings of a player with their defaults, and the value if it has another one."""
-    limits: list[DataclassInstance] = [Limits()] if entry.iterations is None else []
+    limits: list[DataclassInstance] = [DecisionLimits()] if entry.iterations is None else []
     options = entry.options.for_value(VALUES[entry.value](1, 0), 1.0)
     return [*limits, Valuing(value=value or entry.value), options]
 
 
-def _limits(entry: Entry, limits: Limits, needed: bool) -> SearchLimits:
+def _limits(entry: Entry, limits: DecisionLimits, needed: bool) -> SearchLimits:
     """The limits of a decision."""
     if entry.iterations is not None:
         return SearchLimits(seconds=None, iterations=entry.iterations, evaluations=None)
-    if needed and replace(limits, level=None) == Limits():
-        limits = Limits(seconds=DEFAULT_SECONDS)
+    if needed and replace(limits, level=None) == DecisionLimits():
+        limits = DecisionLimits(seconds=DEFAULT_SECONDS)
     return SearchLimits(seconds=limits.seconds, iterations=limits.iterations, evaluations=limits.evaluations)

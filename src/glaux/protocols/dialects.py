@@ -19,7 +19,7 @@ from glaux.rules.registry import make_named
 COLOURS = {"b": True, "black": True, "w": False, "white": False}
 
 
-class Dialect(GtpForm):
+class GtpDialect(GtpForm):
     """The form that the look of a game gives to GTP, as a writer and a reader of actions."""
 
     def write(self, state: State, action: int) -> str:
@@ -35,9 +35,9 @@ class Dialect(GtpForm):
         return state.game.parse_action(state, ours.get(text.lower(), text))
 
 
-def dialect_of(game: Game) -> Dialect:
+def dialect_of(game: Game) -> GtpDialect:
     """The dialect in which this game is spoken."""
-    return Dialect(**vars(look_of(game).gtp))
+    return GtpDialect(**vars(look_of(game).gtp))
 
 
 def parse_colour(text: str) -> bool:

@@ -23,7 +23,7 @@ _ARGUMENT = re.compile(r'([^\s="]+)(?:="([^"]*)"|=([^\s"]*))?')
 
 
 @dataclass(frozen=True)
-class Line:
+class HubLine:
     """A line of either side."""
 
     word: str
@@ -38,13 +38,13 @@ def _write(key: str, value: str) -> str:
     return f"{key}={quoted}"
 
 
-def parse_line(text: str) -> Line | None:
+def parse_line(text: str) -> HubLine | None:
     """A line; None if it is empty. An argument without a value has the empty one."""
     word, _, rest = text.strip().partition(" ")
     if not word:
         return None
     found = _ARGUMENT.finditer(rest)
-    return Line(word, {match[1]: match[2] if match[2] is not None else match[3] or "" for match in found})
+    return HubLine(word, {match[1]: match[2] if match[2] is not None else match[3] or "" for match in found})
 
 
 def letters_of(game: Game) -> dict[str, str]:

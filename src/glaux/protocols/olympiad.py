@@ -24,14 +24,16 @@ Move = tuple[str, ...]
 """the cells of a move in order, or a word such as ``pass``"""
 
 
-class Dialect(Enum):
+class OlympiadDialect(Enum):
     """How players and moves are written."""
 
     PLAIN = auto()
     GO = auto()
 
 
-PLAYERS = {"0": Dialect.PLAIN, "1": Dialect.PLAIN} | dict.fromkeys(("b", "w", "black", "white"), Dialect.GO)
+PLAYERS = {"0": OlympiadDialect.PLAIN, "1": OlympiadDialect.PLAIN} | dict.fromkeys(
+    ("b", "w", "black", "white"), OlympiadDialect.GO
+)
 
 
 def events() -> dict[str, str]:
@@ -58,8 +60,8 @@ def parse_move(text: str) -> Move:
     return tuple(cells) if cells else (lower,)
 
 
-def write_move(move: Move, dialect: Dialect) -> str:
+def write_move(move: Move, dialect: OlympiadDialect) -> str:
     """A move in a dialect."""
     if not CELL.fullmatch(move[0]):
         return move[0]
-    return "".join(move) if dialect is Dialect.GO else "-".join(move).upper()
+    return "".join(move) if dialect is OlympiadDialect.GO else "-".join(move).upper()

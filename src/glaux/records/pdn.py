@@ -35,7 +35,7 @@ _TOKEN = re.compile(r"\s+|;[^\n]*|%[^\n]*|\{|\(|\)|\[|[^\s;{}()\[]+|[}\]]")
 
 
 @dataclass
-class Draft:
+class PdnDraft:
     """A match as it was written: tags, and moves with their lines."""
 
     line: int
@@ -174,8 +174,8 @@ def _text(turn: Turn, cells: Sequence[int]) -> str:
 # Reading
 
 
-def _drafts(text: str) -> Iterator[Draft]:
-    draft: Draft | None = None
+def _drafts(text: str) -> Iterator[PdnDraft]:
+    draft: PdnDraft | None = None
     line, depth, position, comment = 1, 0, 0, 0
     while position < len(text):
         if comment:  # its line
@@ -193,7 +193,7 @@ def _drafts(text: str) -> Iterator[Draft]:
             if draft is None or draft.moves or draft.result:
                 if draft is not None:
                     yield draft
-                draft = Draft(line)
+                draft = PdnDraft(line)
             draft.tags[tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
         elif word == "{":
             comment = line
@@ -203,14 +203,14 @@ def _drafts(text: str) -> Iterator[Draft]:
             if draft is None or draft.result:
                 if draft is not None:
                     yield draft
-                draft = Draft(line)
+                draft = PdnDraft(line)
             _add_word(draft, word, line)
         line += word.count("\n")
     if draft is not None:
         yield draft
 
 
-def _add_word(draft: Draft, word: str, line: int) -> None:
+def _add_word(draft: PdnDraft, word: str, line: int) -> None:
     move = _NUMBER.sub("", word, count=1).rstrip("!?*+#") if word not in RESULTS else ""
     if word in RESULTS:
         draft.result = word
@@ -220,7 +220,7 @@ def _add_word(draft: Draft, word: str, line: int) -> None:
         raise InvalidFile(f"Line {line}: '{word[:40]}' is neither a tag nor a move.")
 
 
-def _played(draft: Draft, make_game: Callable[[str], Game]) -> Record:
+def _played(draft: PdnDraft, make_game: Callable[[str], Game]) -> Record:
     line = draft.line
     try:
         named = draft.tags.get("Game")

@@ -59,7 +59,7 @@ class Native(Protocol):
         ...
 
 
-class Learning(Protocol):
+class LearnedValue(Protocol):
     """A value function that learns: a :class:`Native` or a function of planes, by its family."""
 
     game: Game
@@ -67,7 +67,7 @@ class Learning(Protocol):
     """what the ends of matches were worth in what it has learned"""
 
 
-Value: TypeAlias = _core.Evaluator | Native | Learning | OnStates | Answers | Function | None
+Value: TypeAlias = _core.Evaluator | Native | LearnedValue | OnStates | Answers | Function | None
 """All that a search takes as its value function; None: only terminal states have values."""
 
 _ZERO = _core.ZeroValue()

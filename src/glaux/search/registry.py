@@ -34,7 +34,7 @@ gain, what an end is worth."""
 
 
 @dataclass(frozen=True)
-class Measured:
+class Measuring:
     """How a search is measured by ``glaux bench search``."""
 
     value: str
@@ -67,7 +67,7 @@ class Entry:
     """whether it can prove results"""
     iterations: int | None = None
     """if it always takes so many, and has no limits to set"""
-    measured: Measured | None = None
+    measured: Measuring | None = None
     """None: not measured, because another entry is the same work"""
     offered: int = 0
     """random matches that value a state where the page offers it; 0: it does not"""
@@ -86,7 +86,7 @@ _ENTRIES = (
         page="ubfm",
         search=UBFM,
         options=UBFMOptions(),
-        measured=Measured("noise", 16),
+        measured=Measuring("noise", 16),
         offered=8,
     ),
     Entry(
@@ -106,7 +106,7 @@ _ENTRIES = (
         page="descent",
         search=Descent,
         options=BestFirstOptions(),
-        measured=Measured("noise", 16),
+        measured=Measuring("noise", 16),
         offered=8,
     ),
     Entry(
@@ -117,7 +117,7 @@ _ENTRIES = (
         search=AlphaBeta,
         options=AlphaBetaOptions(),
         learning={"plain": True},
-        measured=Measured("noise", 0),
+        measured=Measuring("noise", 0),
         offered=8,
     ),
     Entry(
@@ -129,7 +129,7 @@ _ENTRIES = (
         options=MctsOptions(),
         value="playouts",
         proves=False,
-        measured=Measured("playouts", 24),
+        measured=Measuring("playouts", 24),
         offered=1,
     ),
     Entry(
@@ -141,7 +141,7 @@ _ENTRIES = (
         options=WrapperOptions(),
         value="playouts",
         proves=False,
-        measured=Measured("noise", 24),
+        measured=Measuring("noise", 24),
         offered=1,
     ),
     Entry(
@@ -153,7 +153,7 @@ _ENTRIES = (
         options=PuctOptions(),
         value="playouts",
         proves=False,
-        measured=Measured("noise", 24),
+        measured=Measuring("noise", 24),
     ),
     Entry(
         name="exit",
@@ -164,7 +164,7 @@ _ENTRIES = (
         options=ExpertOptions(),
         value="playouts",
         proves=False,
-        measured=Measured("noise", 24),
+        measured=Measuring("noise", 24),
     ),
     Entry(
         name="greedy",

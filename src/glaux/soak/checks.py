@@ -29,7 +29,7 @@ KEPT = 2
 
 
 @dataclass(frozen=True)
-class Standing:
+class RunStanding:
     """How a run stands, as its files say."""
 
     checkpoint: int = 0
@@ -44,7 +44,7 @@ class Standing:
     """of each file of rows those up to the checkpoint: its name, their bytes, their checksum"""
 
 
-def look(path: Path, before: Standing, *, contiguous: bool) -> tuple[Standing, list[str]]:
+def look(path: Path, before: RunStanding, *, contiguous: bool) -> tuple[RunStanding, list[str]]:
     """How a run stands after a kill, and what is wrong with it, each in a sentence.
 
     ``contiguous``: its learner writes a row for every match; others write one for a block of matches.
@@ -72,7 +72,7 @@ def look(path: Path, before: Standing, *, contiguous: bool) -> tuple[Standing, l
             faults.append(f"{name}: rows up to match {before.checkpoint} are not what they were.")
         kept.append((name, len(now), hashlib.sha256(now).hexdigest()))
         last = max([last, *(row["match"] for _, row in lines)])
-    return Standing(number, elapsed, count, last, tuple(kept)), faults
+    return RunStanding(number, elapsed, count, last, tuple(kept)), faults
 
 
 def _checkpoint(path: Path) -> tuple[int, int, float, list[str]]:

@@ -45,7 +45,7 @@ SAMPLES_FILE, KILLS_FILE, CHART_FILE, SUMMARY_FILE = "samples.csv", "kills.csv",
 
 
 @dataclass(frozen=True)
-class Options:
+class SoakOptions:
     """What a soak is told."""
 
     seconds: float
@@ -93,7 +93,7 @@ class Summary:
 class Soak:
     """Runs the parts until the time is over."""
 
-    def __init__(self, path: Path, options: Options) -> None:
+    def __init__(self, path: Path, options: SoakOptions) -> None:
         """InvalidFile if there is something in the directory already."""
         if not (PROC / "self" / "stat").exists():
             raise InvalidParameter("A soak reads /proc, which only Linux has.")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from glaux.directories import checkpoints
 from glaux.learn.run import CONFIG, MATCHES, METRICS
-from glaux.soak.checks import Standing, look
+from glaux.soak.checks import RunStanding, look
 from glaux.soak.kinds import GAME, Kind
 from glaux.soak.ledger import Kill, Ledger, Place
 from glaux.soak.part import BEAT, PATIENCE, Part
@@ -35,7 +35,7 @@ class Roster:
 
     def __init__(self, kinds: Iterable[Kind]) -> None:
         self.waiting = deque(kinds)
-        self.standing: dict[str, Standing] = {}
+        self.standing: dict[str, RunStanding] = {}
 
 
 class Trainings(Part):
@@ -91,7 +91,7 @@ class Trainings(Part):
 
     def _sitting(self, kind: Kind) -> None:
         """Start or resume a training, kill it, and look at what it left."""
-        path, before = self.place.runs / kind.name, self.roster.standing.get(kind.name, Standing())
+        path, before = self.place.runs / kind.name, self.roster.standing.get(kind.name, RunStanding())
         with self.program(kind.name, [*self._arguments(kind), "--minutes", str(self.minutes)]) as program:
             if not self._until_its_moment(program, path / MATCHES):
                 self.crashed(kind.name, program)
@@ -157,7 +157,7 @@ class Steady(Part):
     def __init__(self, place: Place, ledger: Ledger, kind: Kind, minutes: float) -> None:
         super().__init__(place, ledger)
         self.kind, self.minutes = kind, minutes
-        self.standing = Standing()
+        self.standing = RunStanding()
 
     def files(self, name: str) -> Path | None:
         """The run."""
@@ -185,7 +185,7 @@ class Steady(Part):
             if program.stop(signal.SIGINT, PATIENCE) != 130 or program.said():
                 self.crashed(f"{self.name}, stopped by Ctrl-C", program)
                 return
-        after, faults = look(path, Standing(), contiguous=self.kind.contiguous)
+        after, faults = look(path, RunStanding(), contiguous=self.kind.contiguous)
         if after.checkpoint != after.rows:
             faults.append(f"Its checkpoint is of {after.checkpoint} matches, its rows of {after.rows}.")
         for fault in faults:

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 from tests.cli.runner import process, refusal, run
 
@@ -32,6 +32,12 @@ def test_it_starts_answers_and_ends_with_ctrl_c() -> None:
         assert "Traceback" not in stderr
 
 
+def page_at(address: str) -> ClientConnection:
+    """A page's socket that waits as long as it takes."""
+    where = address.replace("http", "ws") + "api/think"
+    return connect(where, open_timeout=120, close_timeout=120, ping_interval=None)
+
+
 def test_pages_that_go_away_while_it_thinks() -> None:
     """Nothing is said about them, and Ctrl-C ends the searches that are still under way."""
     with process("serve", "--port", "0", "--no-browser") as started:
@@ -43,13 +49,13 @@ def test_pages_that_go_away_while_it_thinks() -> None:
             "game": "hex",
             "player": "mcts",
             "purpose": "analyse",
-            "seconds": 60,
+            "seconds": 120,
         }
         for _ in range(4):
-            with connect(address.replace("http", "ws") + "api/think") as page:
+            with page_at(address) as page:
                 page.send(json.dumps(question))
                 assert json.loads(page.recv())["type"] == "thought"
-        with connect(address.replace("http", "ws") + "api/think") as page:
+        with page_at(address) as page:
             page.send(json.dumps(question))
             page.recv()
             started.send_signal(signal.SIGINT)

@@ -23,7 +23,8 @@ def app() -> Iterator[TestClient]:
         yield made
 
 
-def test_two_people_play_and_see_each_other(app: TestClient) -> None:
+def test_two_people_play_and_see_each_other(app: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("glaux.web.rooms.PRESENT_SECONDS", 3600.0)
     seats = app.post("/api/rooms", json={"game": GAME, "first": True}).json()
     mine, friend = seats["seat"], seats["friend"]
     assert app.get("/api/rooms", params={"seat": mine}).json()["present"] is False

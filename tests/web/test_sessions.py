@@ -19,9 +19,13 @@ import glaux
 from glaux.search.registry import offered
 from glaux.web import positions
 from glaux.web.catalogue import Catalogue
+from glaux.web.models import MAX_ANALYSIS
 from glaux.web.runs import Runs
 from glaux.web.sessions import Sessions
 from tests.web.clients import answer, client, question, thinking
+
+LONG: dict[str, Any] = {"purpose": "analyse", "seconds": MAX_ANALYSIS, "iterations": None}
+"""far longer than all that is asked meanwhile"""
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +61,7 @@ def test_a_win_is_seen_and_proven(app: TestClient) -> None:
 
 def test_thoughts_come_while_it_thinks(app: TestClient) -> None:
     with thinking(app) as socket:
-        socket.send_json(question(game="hex:size=7", seconds=60, iterations=None))
+        socket.send_json(question(game="hex:size=7", **LONG))
         thoughts = [socket.receive_json() for _ in range(2)]
         assert all(thought["type"] == "thought" for thought in thoughts)
         socket.send_json({"type": "stop", "answer": True})
@@ -87,19 +91,19 @@ def test_iterations_are_kept_to(app: TestClient) -> None:
 def test_a_new_question_ends_the_one_before(app: TestClient) -> None:
     with thinking(app) as socket:
         begun = time.monotonic()
-        socket.send_json(question(id=1, purpose="analyse", seconds=60, iterations=None))
+        socket.send_json(question(id=1, **LONG))
         socket.send_json(question(id=2))
         assert answer(socket)["id"] == 2
-        assert time.monotonic() - begun < 30
+        assert time.monotonic() - begun < MAX_ANALYSIS
 
 
 def test_stop_answers_at_once_or_not_at_all(app: TestClient) -> None:
     with thinking(app) as socket:
-        socket.send_json(question(id=1, game="hex", seconds=25, iterations=None))
+        socket.send_json(question(id=1, game="hex", **LONG))
         socket.receive_json()
         socket.send_json({"type": "stop", "answer": True})
         assert answer(socket)["id"] == 1
-        socket.send_json(question(id=2, game="hex", seconds=25, iterations=None))
+        socket.send_json(question(id=2, game="hex", **LONG))
         socket.receive_json()
         socket.send_json({"type": "stop"})
         socket.send_json(question(id=3))
@@ -149,13 +153,14 @@ def test_no_message_breaks_a_session(app: TestClient, message: str | bytes) -> N
 def test_memory_is_bounded_and_the_match_goes_on(app: TestClient) -> None:
     with client(memory=1 << 20) as small, thinking(small) as socket:
         for number in range(3):
-            socket.send_json(question(id=number, game="hex", seconds=1, iterations=None))
+            socket.send_json(question(id=number, game="hex", seconds=30, iterations=None))
             done = answer(socket)
             assert done["type"] == "done" and done["memory"] <= 1 << 20
             assert done["full"] and done["iterations"] > 500  # each time anew, with an empty table
 
 
-def test_a_server_has_room_for_so_many() -> None:
+def test_a_server_has_room_for_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("glaux.web.sessions.GIVE_WAY_SECONDS", 3600.0)
     with client(sessions=1) as app, thinking(app) as first:
         first.send_json(question())
         assert answer(first)["type"] == "done"
@@ -179,6 +184,7 @@ def test_a_socket_that_nobody_uses_gives_way(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_one_address_has_so_many_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("glaux.web.sessions.SOCKETS_EACH", 1)
+    monkeypatch.setattr("glaux.web.sessions.GIVE_WAY_SECONDS", 3600.0)
     with client() as app, thinking(app) as first:  # the client inside this process has no address
         first.send_json(question())
         assert answer(first)["type"] == "done"
@@ -218,14 +224,14 @@ def test_nobody_waits_for_those_who_think_long(app: TestClient) -> None:
     try:
         for socket in sockets:
             socket.__enter__()
-            socket.send_json(question(purpose="analyse", seconds=20, iterations=None))
+            socket.send_json(question(**LONG))
         with thinking(app) as quick:
             for number in range(3):
                 quick.send_json(question(id=number, iterations=100))
                 assert answer(quick)["type"] == "done"
         for socket in sockets:
             socket.send_json({"type": "stop", "answer": True})
-            assert answer(socket)["seconds"] < 20
+            assert answer(socket)["seconds"] < MAX_ANALYSIS
     finally:
         for socket in sockets:
             socket.__exit__(None, None, None)

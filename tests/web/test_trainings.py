@@ -14,7 +14,7 @@ from tests.web.clients import client, error
 
 GAME = "connect_four:columns=4,length=3,rows=4"
 WANTED = {"game": GAME, "preset": "laptop", "minutes": 30, "name": "by-page"}
-PATIENCE = 120.0
+PATIENCE = 300.0
 
 
 def wait(happened: Callable[[], Any]) -> None:
@@ -45,7 +45,8 @@ def test_a_training_grows_and_stops_with_all_it_has_learned(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_a_training_ends_with_the_server(tmp_path: Path) -> None:
+def test_a_training_ends_with_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("glaux.web.trainings.STOP_SECONDS", PATIENCE)
     with client(tmp_path, train=True) as app:
         app.post("/api/trainings/start", json=WANTED)
         wait((tmp_path / "by-page" / "metrics.jsonl").exists)

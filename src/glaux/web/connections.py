@@ -127,8 +127,12 @@ class Config(uvicorn.Config):
 
 
 def is_fault(record: logging.LogRecord) -> bool:
-    """Whether a line of the log is about the server, and not about a client that sent no text."""
-    return "Invalid UTF-8" not in record.getMessage()
+    """Whether a line of the log is about the server, and not about a client that sent no text, or that was
+    still there when the server ended."""
+    said = record.getMessage()
+    if "Invalid UTF-8" in said or "timeout graceful shutdown exceeded" in said:
+        return False
+    return record.exc_info is None or not isinstance(record.exc_info[1], asyncio.CancelledError)
 
 
 class Connection:

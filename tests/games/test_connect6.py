@@ -4,6 +4,7 @@ import glaux
 from glaux.errors import InvalidParameter, InvalidState
 from glaux.records.record import Record
 from glaux.records.sgf import read_sgf, write_sgf
+from tests.games.filling import check_a_match_can_fill_the_board
 
 
 @pytest.fixture(scope="module")
@@ -95,18 +96,7 @@ def test_lines_do_not_wrap_around_the_edge(game, xs, os):
 
 @pytest.mark.parametrize("size", [6, 7, 8, 9, 11, 12, 15, 16, 19])
 def test_a_match_can_fill_the_board(size):
-    """The longest match is exact: rows of XXOO and OOXX in turn have no line of even three."""
-    game = glaux.make("connect6", size=size)
-    colours = ["XXOO"[(column + 2 * row) % 4] for row in range(size) for column in range(size)]
-    xs = [cell for cell, colour in enumerate(colours) if colour == "X"]
-    os = [cell for cell, colour in enumerate(colours) if colour == "O"]
-    s = game.initial()
-    while xs or os:
-        assert game.outcome(s) is None
-        own, other = (xs, os) if game.first_player(s) else (os, xs)
-        s = game.apply(s, (own or other).pop(0))  # the two colours may differ by a stone
-    assert game.outcome(s) == 0
-    assert game.ply(s) == game.spec.max_plies == size**2
+    check_a_match_can_fill_the_board(glaux.make("connect6", size=size))
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@ import pytest
 
 import glaux
 from glaux.errors import InvalidAction, InvalidParameter, InvalidState
+from tests.games.filling import check_a_match_can_fill_the_board
 
 
 @pytest.fixture(scope="module")
@@ -104,17 +105,7 @@ def test_lines_do_not_wrap_around_the_edge(game, xs, os):
 
 @pytest.mark.parametrize("size", [5, 6, 7, 8, 9, 11, 12, 15, 16, 19])
 def test_a_match_can_fill_the_board(size):
-    """The longest match is exact: rows of XXOO and OOXX in turn have no line of even three."""
-    game = glaux.make("outer_open_gomoku", size=size)
-    colours = ["XXOO"[(column + 2 * row) % 4] for row in range(size) for column in range(size)]
-    xs = [cell for cell, colour in enumerate(colours) if colour == "X"]
-    os = [cell for cell, colour in enumerate(colours) if colour == "O"]
-    s = game.initial()
-    while xs or os:
-        assert game.outcome(s) is None
-        s = game.apply(s, (xs if game.first_player(s) else os).pop(0))
-    assert game.outcome(s) == 0
-    assert game.ply(s) == game.spec.max_plies == size**2
+    check_a_match_can_fill_the_board(glaux.make("outer_open_gomoku", size=size))
 
 
 def test_five_by_the_last_stone_wins():

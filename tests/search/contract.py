@@ -14,13 +14,15 @@ import pytest
 
 import glaux
 from glaux import Game, State, _core
+from glaux.arena.match import play_match
 from glaux.errors import BrokenValue, GlauxError, InvalidParameter, InvalidState
+from glaux.players.registry import make_player
 from glaux.search.heuristics import Heuristic, available, make_heuristic
 from glaux.search.registry import SEARCHES, Entry, make_search
 from glaux.search.search import Search
 from tests.search.minimax import TooLarge, outcome, worth
 
-SLACK = 5.0
+SLACK = 100.0
 """seconds by which a busy machine may be late"""
 STATES = 1000
 """of the tree of a late position, as the witness walks it"""
@@ -292,6 +294,12 @@ def check_learnable(entry: Entry, text: str) -> None:
     rows, chosen = tree.columns(), tree.choices()
     assert len(chosen.action) and set(chosen.action.tolist()) <= set(rows.action.tolist())
     assert tree.action in chosen.action.tolist()
+
+
+def check_match(player: str, game: Game) -> None:
+    """Against itself, to the end."""
+    made = make_player(player, game, 1)
+    assert play_match(game, made, made).outcome in (-1, 0, 1)
 
 
 def check_lock_step(entries: list[Entry], game: Game) -> None:

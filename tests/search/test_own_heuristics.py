@@ -19,14 +19,11 @@ from glaux import Game, State, _core
 from glaux.errors import BrokenRules, BrokenValue, InvalidParameter, UnknownName
 from glaux.search import heuristics
 from glaux.search.heuristics import Heuristic, available, make_heuristic, recommended, register
+from tests.search.ends import ends_of
 
 TINY = glaux.make("connect_four:rows=3,columns=3,length=3")
 HEX = glaux.make("hex:size=3,swap=false")
 TIC_TAC_TOE = glaux.make("docs/examples/tic_tac_toe.py")
-
-
-def ends_of(game: Game, n: int, seed: int) -> list[State]:
-    return game.states(game.playouts(game.initial(), n, seed))
 
 
 class Heap(glaux.Rules):

@@ -61,6 +61,27 @@ def writing(path: Path) -> Iterator[None]:
         raise
 
 
+def begun(path: Path, head: str, what: str, *before: str) -> bool:
+    """Whether the directory has its head; if not, it is there now, empty but for files ``before`` the head.
+
+    InvalidFile if it holds something else. ``what`` completes the sentence "... holds no ...".
+    """
+    if path.exists() and not path.is_dir():
+        raise InvalidFile(f"'{path}' is not a directory.")
+    path.mkdir(parents=True, exist_ok=True)
+    check_no_links(path)
+    if (path / head).exists():
+        return True
+    if any(entry.name not in (LOCK, *before) for entry in path.iterdir()):
+        raise InvalidFile(f"The directory '{path}' is not empty, and holds no {what}.")
+    return False
+
+
+def write_head(file: Path, head: dict[str, Any]) -> None:
+    """The JSON at the head of a directory, as people read it."""
+    replace_file(file, json.dumps(head, indent=2, ensure_ascii=False).encode() + b"\n")
+
+
 def check_head(file: Path, what: str, kind: str, newest: int) -> dict[str, Any]:
     """The JSON at the head of a directory; InvalidFile unless it is of this kind and no newer format.
 

@@ -30,9 +30,8 @@ from glaux.arena.contest import check_players, pair_job
 from glaux.arena.match import PlayedMatch
 from glaux.arena.openings import Openings
 from glaux.arena.pool import GameJob, Played, derived_seed, play_jobs
-from glaux.directories import LOCK, append_line, check_head, cut_broken_end, locked, read_lines, replace_file
+from glaux.directories import append_line, begun, check_head, cut_broken_end, locked, read_lines, write_head
 from glaux.errors import GlauxError, InvalidFile, InvalidParameter
-from glaux.foreign import check_no_links
 from glaux.rules.game import Game
 
 HEAD, MATCHES = "tournament.json", "matches.jsonl"
@@ -127,17 +126,10 @@ class TournamentDirectory:
     @classmethod
     def open(cls, path: Path, tournament: Tournament) -> TournamentDirectory:
         """A new directory, or that of the same tournament; InvalidFile if it holds something else."""
-        if path.exists() and not path.is_dir():
-            raise InvalidFile(f"'{path}' is not a directory.")
-        path.mkdir(parents=True, exist_ok=True)
-        check_no_links(path)
-        if (path / HEAD).exists():
+        if begun(path, HEAD, "tournament"):
             _check_same(path, tournament)
-        elif any(entry.name != LOCK for entry in path.iterdir()):
-            raise InvalidFile(f"The directory '{path}' is not empty, and holds no tournament.")
         else:
-            head = {"kind": KIND, "format": FORMAT, **tournament.description()}
-            replace_file(path / HEAD, json.dumps(head, indent=2, ensure_ascii=False).encode() + b"\n")
+            write_head(path / HEAD, {"kind": KIND, "format": FORMAT, **tournament.description()})
         return cls(path, tournament)
 
     @contextmanager

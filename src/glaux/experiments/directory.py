@@ -26,20 +26,20 @@ from glaux.arena.match import PlayedMatch, random_opening
 from glaux.arena.pool import GameJob, derived_seed
 from glaux.directories import (
     CHECKPOINTS,
-    LOCK,
     append_line,
+    begun,
     check_head,
     cut_broken_end,
     locked,
     read_lines,
     replace_file,
+    write_head,
 )
 from glaux.errors import InvalidFile, InvalidParameter
 from glaux.experiments.jobs import PuzzleJob, TrainingJob
 from glaux.experiments.pairings import Contestant, GameKey, games_of
 from glaux.experiments.plan import Plan, TrainingKey, made
 from glaux.experiments.spec import Play
-from glaux.foreign import check_no_links
 from glaux.learn.run import HISTORY
 
 FILE, SETTINGS, TRAININGS, GAMES, RUNS = (
@@ -66,18 +66,12 @@ class ExperimentDirectory:
         """A new directory, or that of the same experiment; InvalidFile if it holds something else."""
         if "," in str(path):
             raise InvalidParameter(f"A directory with a comma can't be named in a PLAYER: '{path}'.")
-        if path.exists() and not path.is_dir():
-            raise InvalidFile(f"'{path}' is not a directory.")
-        path.mkdir(parents=True, exist_ok=True)
-        check_no_links(path)
-        if (path / SETTINGS).exists():
+        if begun(path, SETTINGS, "experiment", FILE):
             _check_same(path, plan)
-        elif any(entry.name not in (LOCK, FILE) for entry in path.iterdir()):
-            raise InvalidFile(f"The directory '{path}' is not empty, and holds no experiment.")
         else:
             head = {"kind": KIND, "format": FORMAT, "name": plan.name, **plan.description()}
             replace_file(path / FILE, text.encode())
-            replace_file(path / SETTINGS, json.dumps(head, indent=2, ensure_ascii=False).encode() + b"\n")
+            write_head(path / SETTINGS, head)
         return cls(path, plan)
 
     @contextmanager

@@ -1,4 +1,7 @@
-"""Plays a small tournament in a directory, to be killed: ``python -m tests.arena.killed DIR WORKERS``."""
+"""Plays a small tournament in a directory, to be killed: ``python -m tests.arena.killed DIR WORKERS``.
+
+After each match it waits for a line, so that it never comes to its end before it is killed.
+"""
 
 import signal
 import sys
@@ -21,6 +24,7 @@ def main(path: Path, workers: int) -> None:
     with directory.locked():
         for _ in directory.play(directory.matches(), workers):
             print("match", flush=True)
+            sys.stdin.readline()
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from glaux.cli import app
 
 PLAIN = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
-DEADLINE_SECONDS = 200
+DEADLINE_SECONDS = 600
 PROGRAM = str(Path(sys.executable).with_name("glaux"))
 
 

@@ -23,7 +23,7 @@ FOUR = "connect_four:rows=4,columns=4,length=3"
 
 
 def wait_until(condition: Callable[[], object], what: str) -> None:
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 600
     while not condition():
         assert time.monotonic() < deadline, what
         time.sleep(0.02)
@@ -51,7 +51,7 @@ def test_nothing_outlives_a_match(workers: str, number: signal.Signals, mark: st
     with process(*arguments) as match:
         wait_until(lambda: len(started(mark)) == int(workers), "no engine was started")
         match.send_signal(number)
-        match.wait(120)
+        match.wait(600)
         assert match.returncode == (130 if number == signal.SIGINT else -number)
 
 
@@ -61,7 +61,7 @@ def test_an_engine_that_is_killed_ends_the_match_with_a_sentence(workers: str, m
     with process(*arguments) as match:
         wait_until(lambda: started(mark), "no engine was started")
         os.kill(started(mark)[0], signal.SIGKILL)
-        stdout, stderr = match.communicate(timeout=120)
+        stdout, stderr = match.communicate(timeout=600)
     assert (match.returncode, stdout) == (2, "")
     sentence = r"glaux: The program python\S* (ended|was gone) .* \(by the signal SIGKILL\)\.\n"
     assert re.fullmatch(sentence, stderr), stderr

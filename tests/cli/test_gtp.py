@@ -33,7 +33,7 @@ def test_answers_come_before_the_next_command() -> None:
             assert engine.stdout.readline() == "= 2\n"
             assert engine.stdout.readline() == "\n"
         engine.stdin.close()
-        assert engine.wait(120) == 0
+        assert engine.wait(600) == 0
 
 
 @on_linux
@@ -44,7 +44,7 @@ def test_ctrl_c_while_it_thinks() -> None:
         engine.stdin.flush()
         assert "Glaux" in engine.stdout.readline()
         engine.send_signal(signal.SIGINT)
-        assert engine.wait(120) == 130
+        assert engine.wait(600) == 130
 
 
 def test_wrong_arguments() -> None:

@@ -142,7 +142,7 @@ def test_on_a_terminal(file: Path) -> None:
                 output += os.read(main, 4096)
             wait_for_a_key(main)
             os.write(main, key)
-        started.wait(120)
+        started.wait(600)
     os.close(side)
     os.close(main)
     assert started.returncode == 0

@@ -111,19 +111,23 @@ def test_numbers_out_of_range(command: str, option: tuple[str, str]) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_the_program_can_be_killed_and_interrupted(tmp_path: Path) -> None:
-    out = tmp_path / "t"
-    command = ("tournament", SMALL, "random", "mcts:iterations=6000", "--games", "60", "--out", str(out))
-    for end in (signal.SIGKILL, signal.SIGINT):
-        with process(*command, "--workers", "1") as started:
-            before = lines_of(out)
-            while lines_of(out) < before + 3 and started.poll() is None:
-                time.sleep(0.02)
-            started.send_signal(end)
-            _, stderr = started.communicate()
-        if end == signal.SIGINT:
-            assert started.returncode == 130
-            assert "run the same command again to continue" in stderr
-    code, stdout, _ = run_process(*command, "--workers", "1", "--json")
+    """One of many games, which is never done before the signal comes, and one that comes to its end."""
+    for games, ends in ((10**5, (signal.SIGKILL, signal.SIGINT)), (60, (signal.SIGKILL,))):
+        out = tmp_path / str(games)
+        players = ("tournament", SMALL, "random", "mcts:iterations=6000")
+        command = (*players, "--games", str(games), "--workers", "1", "--out", str(out))
+        for end in ends:
+            with process(*command) as started:
+                before = lines_of(out)
+                while lines_of(out) < before + 3 and started.poll() is None:
+                    time.sleep(0.02)
+                started.send_signal(end)
+                _, stderr = started.communicate()
+            assert lines_of(out) >= before + 3
+            if end == signal.SIGINT:
+                assert started.returncode == 130
+                assert "run the same command again to continue" in stderr
+    code, stdout, _ = run_process(*command, "--json")
     assert code == 0
     assert json.loads(stdout)["pairs"][0]["games"] == 60
     assert lines_of(out) == 60

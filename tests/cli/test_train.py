@@ -1,6 +1,7 @@
 import io
 import json
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -108,11 +109,12 @@ def test_mistakes(tmp_path):
 @pytest.mark.parametrize(("number", "code"), [(2, 130), (15, 143), (1, 129)])
 def test_a_signal_saves(number, code, tmp_path):
     path = tmp_path / "run"
-    with process("train", GAME, "--run", str(path), "--minutes", "5", *QUICK) as training:
+    with process("train", GAME, "--run", str(path), "--minutes", "60", *QUICK) as training:
         while not (path / "metrics.jsonl").exists():
             assert training.poll() is None
+            time.sleep(0.01)
         training.send_signal(number)
-        stdout, stderr = training.communicate(timeout=150)
+        stdout, stderr = training.communicate(timeout=600)
     assert (training.returncode, stderr) == (code, "")
     assert "stopped" in stdout
     assert glaux.load(path).learned > 0
@@ -124,13 +126,14 @@ def test_a_signal_saves(number, code, tmp_path):
 @pytest.mark.parametrize(("number", "code"), [(2, 130), (15, 143)])
 def test_a_signal_for_all_processes_saves(number, code, tmp_path):
     path, processes = tmp_path / "run", ["--set", "processes=true", "--set", "workers=2"]
-    with process("train", GAME, "--run", str(path), "--minutes", "5", *QUICK, *processes) as training:
+    with process("train", GAME, "--run", str(path), "--minutes", "60", *QUICK, *processes) as training:
         while not (path / "metrics.jsonl").exists():
             assert training.poll() is None
+            time.sleep(0.01)
         children = Path(f"/proc/{training.pid}/task/{training.pid}/children").read_text().split()
         for one in (training.pid, *map(int, children)):
             os.kill(one, number)
-        _, stderr = training.communicate(timeout=150)
+        _, stderr = training.communicate(timeout=600)
     assert (training.returncode, stderr) == (code, "")
     reached = Run.open(path).resume().matches
     assert [row["match"] for row in Run.open(path).matches()] == list(range(1, reached + 1))

@@ -11,7 +11,7 @@ from pathlib import Path
 from glaux.arena.match import PlayedMatch
 from glaux.arena.pool import GameJob
 
-PATIENCE = 120.0
+PATIENCE = 400.0
 
 
 def until(there: Path) -> None:

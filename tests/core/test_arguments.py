@@ -183,7 +183,7 @@ def test_many_random_matches_heed_signals() -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    assert time.perf_counter() - begun < 30
+    assert time.perf_counter() - begun < 240
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -1.0, 0.0, 1e300])

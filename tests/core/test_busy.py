@@ -72,13 +72,13 @@ def test_a_search_in_two_threads(name: str) -> None:
 
     def slow(planes: Any) -> Any:
         inside.set()
-        assert go_on.wait(60)
+        assert go_on.wait(240)
         return np.zeros(len(planes), np.float32)
 
     search = make_search(name, GAME, slow)
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(search.run, ROOT, iterations=3)
-        assert inside.wait(60)
+        assert inside.wait(240)
         for use in USES.values():
             with pytest.raises(Busy):
                 use(search)

@@ -103,12 +103,17 @@ def test_wishes() -> None:
 def test_the_loop_ends_an_analysis() -> None:
     """Through the thread that reads ahead, as a GUI does it."""
 
+    replies = io.BytesIO()
+
     class Slowly(io.BytesIO):
         def readline(self, size: int | None = -1, /) -> bytes:
-            time.sleep(0.05)
+            """The next line comes when something was said about the one before."""
+            deadline = time.monotonic() + 240
+            while self.tell() and replies.tell() < 10:
+                assert time.monotonic() < deadline, "it says nothing"
+                time.sleep(0.01)
             return super().readline(size)
 
-    replies = io.BytesIO()
     made = GtpEngine(
         glaux.make("go:size=5"), lambda game: make_player("mcts:iterations=1", game, 1), "Glaux", "1"
     )
@@ -189,12 +194,12 @@ def test_clocks_of_kgs() -> None:
 def test_handicaps_are_those_of_gnu_go(size: int) -> None:
     process = EngineProcess(split_command("gnugo --mode gtp"))
     try:
-        gtp_ask(process, f"boardsize {size}", 20)
+        gtp_ask(process, f"boardsize {size}", 120)
         for number in range(2, 10):
-            gtp_ask(process, "clear_board", 20)
+            gtp_ask(process, "clear_board", 120)
             engine = engine_of(f"go:size={size}")
             try:
-                theirs = set(gtp_ask(process, f"fixed_handicap {number}", 20).split())
+                theirs = set(gtp_ask(process, f"fixed_handicap {number}", 120).split())
             except Refusal:
                 assert refusal(engine, f"fixed_handicap {number}") == "invalid number of stones"
                 continue

@@ -178,7 +178,7 @@ def test_a_full_disk_stops_a_training_with_the_path(tmp_path: Path) -> None:
     before = standing(run.resume())
     arguments = ["train", "connect_four", "--run", str(run.path), "--resume", "--matches", "5000"]
     done = subprocess.run(
-        [sys.executable, "-c", FULL, *arguments], capture_output=True, text=True, timeout=250, check=False
+        [sys.executable, "-c", FULL, *arguments], capture_output=True, text=True, timeout=800, check=False
     )
     assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
     assert str(run.path) in done.stderr

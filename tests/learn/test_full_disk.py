@@ -68,7 +68,7 @@ def test_a_full_disk_stops_a_training_and_nothing_is_lost(case: str, room: str, 
     script = f'{FILL} cp -r "{disk}/run" "{after}"; exit $code'
     place = [f"{size}k", str(disk), str(begun.path)]
     command = [*ALONE, script, "sh", *place, *TRAIN, "--run", str(disk / "run")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=250, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=800, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), (done.stdout, done.stderr)
     assert "No space left on device" in done.stderr and str(disk / "run") in done.stderr
     _, faults = look(after, before, contiguous=contiguous(case))

@@ -51,7 +51,7 @@ class Terminal:
     def quit(self) -> int:
         """How it ends."""
         self.ask("quit")
-        return self._process.wait(timeout=60)
+        return self._process.wait(timeout=240)
 
     def _line(self) -> str:
         line = bytearray()

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,7 @@ from glaux.players.gtp import GtpPlayer
 from glaux.players.registry import make_player
 from glaux.players.uci import UciPlayer
 from glaux.protocols.gtp import ask
+from glaux.protocols.process import EngineProcess
 from glaux.protocols.uci import DIALECTS, dialects_of
 from glaux.rules.game import Game
 from tests.boards import GAMES, small_game
@@ -96,6 +98,25 @@ def test_texts_that_are_wrong(text: str, sentence: str) -> None:
 
 # Failures
 
+PATIENCE = 120
+"""seconds for the answer of a program that has one"""
+
+
+def hurry(player: EnginePlayer, seconds: float) -> None:
+    """Wait long for its start on a busy machine, and not for a move that never comes."""
+    begin, decide = player.begin_match, player.decide
+
+    def begin_match(process: EngineProcess) -> None:
+        player.timeout = PATIENCE
+        begin(process)
+
+    def decide_soon(*asked: Any) -> int:
+        player.timeout = seconds
+        return decide(*asked)
+
+    player.begin_match = begin_match  # type: ignore[assignment, method-assign]
+    player.decide = decide_soon  # type: ignore[assignment, method-assign]
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
@@ -111,24 +132,19 @@ def test_texts_that_are_wrong(text: str, sentence: str) -> None:
 def test_a_failure_ends_the_contest_or_the_match(behaviour: str, sentence: str) -> None:
     game = glaux.make(FOUR)
 
-    def hurry(player: EnginePlayer) -> None:
-        """Wait long for its start on a busy machine, and not for a move that never comes."""
-        player.timeout = 20
-        player.begin()
-        player.timeout = 1 if behaviour == "silent" else 20
-
     with (
-        engine(f"gtp:timeout=20,command={FAKE} {behaviour}", game) as player,
+        engine(f"gtp:timeout={PATIENCE},command={FAKE} {behaviour}", game) as player,
         pytest.raises(EngineError, match=sentence),
     ):
-        hurry(player)
+        if behaviour == "silent":
+            hurry(player, 1)
         play_match(game, player, make_player("random", game, 1))
-    with engine(f"gtp:timeout=20,forfeit=true,command={FAKE} {behaviour}", game) as player:
-        hurry(player)
+    with engine(f"gtp:timeout={PATIENCE},forfeit=true,command={FAKE} {behaviour}", game) as player:
+        if behaviour == "silent":
+            hurry(player, 1)
         record = play_match(game, player, make_player("random", game, 1))
         assert record.outcome == -1 and record.actions == []
         assert player.process is None  # it is started anew for the next match
-        hurry(player)
         record = play_match(game, make_player("random", game, 1), player)
         assert record.outcome == 1 and len(record.actions) == 1
 
@@ -166,17 +182,15 @@ def test_a_program_that_fails_in_any_protocol(protocol: str, behaviour: str, sen
     """The same sentences whatever it speaks, and with ``forfeit=true`` a lost match."""
     game = game_of(protocol)
     command = f"command={SPEAKER} {protocol} {behaviour}"
-    player = make_player(f"{protocol}:timeout={0.3 if behaviour == 'deaf' else 20},{command}", game, 1)
+    player = make_player(f"{protocol}:timeout={0.3 if behaviour == 'deaf' else PATIENCE},{command}", game, 1)
     sentence = sentence.format(asked=SPEECHES[protocol].asked)
     assert isinstance(player, EnginePlayer)
     with closing(player), pytest.raises(EngineError, match=sentence):
-        if behaviour != "deaf":
-            player.begin()
         if behaviour == "silent":
-            player.timeout = 0.5
+            hurry(player, 2)
         play_match(game, player, make_player("random", game, 1))
     if behaviour in ("die", "illegal"):
-        with engine(f"{protocol}:timeout=20,forfeit=true,{command}", game) as player:
+        with engine(f"{protocol}:timeout={PATIENCE},forfeit=true,{command}", game) as player:
             record = play_match(game, player, make_player("random", game, 1))
             assert record.outcome == -1 and record.actions == []
 
@@ -301,7 +315,7 @@ def test_fairy_stockfish_plays(game: str, dialect: str) -> None:
 @needs_fairy
 def test_fairy_stockfish_that_is_told_nonsense() -> None:
     game = glaux.make("breakthrough")
-    with engine("uci:depth=1,timeout=20,setup=quit,command=fairy-stockfish", game) as player:
+    with engine("uci:depth=1,timeout=120,setup=quit,command=fairy-stockfish", game) as player:
         with pytest.raises(EngineError, match=r"fairy-stockfish (ended|was gone)"):
             player.begin()
         assert player.process is None

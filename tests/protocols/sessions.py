@@ -58,7 +58,7 @@ def running_engines(pids: Iterable[int]) -> list[int]:
 
 def assert_ends(session: int) -> None:
     """All the processes of a session are gone, at once or in a moment."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while members(session):
         assert time.monotonic() < deadline, f"left behind: {members(session)}"
         time.sleep(0.01)

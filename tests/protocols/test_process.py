@@ -20,6 +20,8 @@ from glaux.protocols.process import EngineProcess, split_command
 from tests.protocols.sessions import FAKE, assert_ends, members, on_linux, running_engines
 
 pytestmark = on_linux
+PATIENCE = 120
+"""seconds for an answer that comes"""
 
 
 @pytest.fixture
@@ -40,7 +42,7 @@ def start(engines: list[EngineProcess], behaviour: str, *moves: str) -> EnginePr
 
 def test_a_program_answers_and_ends(engines: list[EngineProcess]) -> None:
     engine = start(engines, "plays", "a1")
-    assert ask(engine, "genmove black", 20) == "a1"
+    assert ask(engine, "genmove black", PATIENCE) == "a1"
     assert len(members(engine.pid)) == 3  # the shell, the program, and who waits for our end
     engine.close()
     assert_ends(engine.pid)
@@ -49,7 +51,7 @@ def test_a_program_answers_and_ends(engines: list[EngineProcess]) -> None:
 
 def test_a_deaf_program_is_killed(engines: list[EngineProcess]) -> None:
     engine = start(engines, "deaf")
-    assert ask(engine, "clear_board", 20) == ""
+    assert ask(engine, "clear_board", PATIENCE) == ""
     engine.close()
     assert_ends(engine.pid)
 
@@ -71,9 +73,9 @@ def test_a_deaf_program_is_killed(engines: list[EngineProcess]) -> None:
 )
 def test_failures_have_a_sentence(engines: list[EngineProcess], behaviour: str, sentence: str) -> None:
     engine = start(engines, behaviour)
-    ask(engine, "clear_board", 20)
+    ask(engine, "clear_board", PATIENCE)
     with pytest.raises(EngineError, match=sentence):
-        ask(engine, "genmove black", 0.3 if behaviour in ("silent", "flood", "never done") else 20)
+        ask(engine, "genmove black", 0.3 if behaviour in ("silent", "flood", "never done") else PATIENCE)
 
 
 @pytest.mark.parametrize(
@@ -91,32 +93,32 @@ def test_last_words_are_waited_for(
 
     monkeypatch.setattr("glaux.protocols.process._keep_last", read_late)
     engine = start(engines, behaviour)
-    ask(engine, "clear_board", 20)
+    ask(engine, "clear_board", PATIENCE)
     with pytest.raises(EngineError, match=rf"It last said: {words}$"):
-        ask(engine, "genmove black", 20)
+        ask(engine, "genmove black", PATIENCE)
     with pytest.raises(EngineError, match=rf"(ended|was gone) when .*It last said: {words}$"):
-        ask(engine, "name", 20)
+        ask(engine, "name", PATIENCE)
 
 
 def test_bytes_that_are_no_text(engines: list[EngineProcess]) -> None:
-    assert ask(start(engines, "bytes"), "clear_board", 20) == "\ufffd"
+    assert ask(start(engines, "bytes"), "clear_board", PATIENCE) == "\ufffd"
 
 
 def test_a_program_that_is_killed_is_noticed(engines: list[EngineProcess]) -> None:
     engine = start(engines, "silent")
-    ask(engine, "clear_board", 20)
+    ask(engine, "clear_board", PATIENCE)
     (program,) = running_engines(members(engine.pid))
     os.kill(program, signal.SIGKILL)
     with pytest.raises(EngineError, match=r"by the signal SIGKILL|was gone"):
         for _ in range(3):
-            ask(engine, "clear_board", 20)
+            ask(engine, "clear_board", PATIENCE)
 
 
 def test_a_program_that_ends_at_once(engines: list[EngineProcess]) -> None:
     engine = EngineProcess(split_command("false"))
     engines.append(engine)
     with pytest.raises(EngineError, match=r"false (ended|was gone)"):
-        ask(engine, "name", 20)
+        ask(engine, "name", PATIENCE)
 
 
 def test_a_forgotten_program_is_killed() -> None:
@@ -134,7 +136,7 @@ for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):  # as if nobody ha
 from glaux.protocols.gtp import ask
 from glaux.protocols.process import EngineProcess, split_command
 engine = EngineProcess(split_command(sys.argv[1]))
-ask(engine, "clear_board", 20)
+ask(engine, "clear_board", 120)
 print(engine.pid, flush=True)
 ask(engine, "genmove black", 1000)
 """
@@ -148,7 +150,7 @@ def test_a_program_does_not_outlive_us(number: signal.Signals) -> None:
         session = int(owner.stdout.readline())
         assert len(members(session)) == 3
         owner.send_signal(number)
-        owner.wait(60)
+        owner.wait(PATIENCE)
     assert_ends(session)
 
 

@@ -208,14 +208,14 @@ def test_proven_states_can_be_saved(kind: type[glaux.UBFM]) -> None:
 @pytest.mark.parametrize(
     "game, search",
     [
-        ("othello", "glaux.UBFM(g, _core.NoiseValue()).run(g.initial(), seconds=60)"),
-        ("othello", "glaux.UBFM(g, _core.NoiseValue(), threads=2).run(g.initial(), seconds=60)"),
+        ("othello", "glaux.UBFM(g, _core.NoiseValue()).run(g.initial(), seconds=1000)"),
+        ("othello", "glaux.UBFM(g, _core.NoiseValue(), threads=2).run(g.initial(), seconds=1000)"),
         # One value takes all the time, in every thread.
-        ("othello", "glaux.MCTS(g, _core.PlayoutValue(10**9, 0), threads=2).run(g.initial(), seconds=60)"),
+        ("othello", "glaux.MCTS(g, _core.PlayoutValue(10**9, 0), threads=2).run(g.initial(), seconds=1000)"),
         # Without completion the walk ends in the winning state for ever, and needs no values.
         (
             "connect_four:rows=4,columns=4,length=3",
-            "glaux.UBFM(g, completion=False).run(g.play('1 2 1 2'), seconds=60)",
+            "glaux.UBFM(g, completion=False).run(g.play('1 2 1 2'), seconds=1000)",
         ),
     ],
 )
@@ -224,8 +224,8 @@ def test_an_interrupt_ends_a_search_at_once(game: str, search: str) -> None:
         "import glaux\n"
         "from glaux import _core\n"
         f"g = glaux.make('{game}')\n"
-        "print('ready', flush=True)\n"
         "try:\n"
+        "    print('ready', flush=True)\n"
         f"    {search}\n"
         "except KeyboardInterrupt:\n"
         "    print('interrupted', flush=True)\n"
@@ -239,5 +239,5 @@ def test_an_interrupt_ends_a_search_at_once(game: str, search: str) -> None:
         begun = time.perf_counter()
         os.kill(process.pid, signal.SIGINT)
         assert process.stdout.readline() == "interrupted\n"
-        assert time.perf_counter() - begun < 60
-        assert process.wait(60) == 0
+        assert time.perf_counter() - begun < 240
+        assert process.wait(240) == 0

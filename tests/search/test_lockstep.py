@@ -172,12 +172,12 @@ def test_mistakes_are_told() -> None:
 @pytest.mark.parametrize("background", [False, True])
 def test_batches_are_evaluated_while_the_other_part_works(background: bool) -> None:
     """Searches ask what ends are worth while they work: then a batch may be on its way."""
-    evaluating, seen = False, []
+    evaluating, seen = False, list[bool]()
 
     def sleeping(states: np.ndarray) -> np.ndarray:
         nonlocal evaluating
         evaluating = True
-        time.sleep(0.001)
+        time.sleep(0.05 if background and not any(seen) else 0.001)
         evaluating = False
         return np.zeros(len(states))
 
@@ -210,8 +210,8 @@ def test_an_interrupt_comes_out_at_once() -> None:
         lockstep = LockStep(glaux.OnStates(slow), background=sys.argv[1] == "True")
         for i in range(8):
             lockstep.start(i, glaux.Descent(game), game.initial(), iterations=10**9)
-        print("ready", flush=True)
         try:
+            print("ready", flush=True)
             lockstep.run()
         except KeyboardInterrupt:
             print("interrupted", len(lockstep), flush=True)
@@ -225,5 +225,5 @@ def test_an_interrupt_comes_out_at_once() -> None:
         assert child.stdout.readline() == "ready\n"
         time.sleep(0.3)
         os.kill(child.pid, signal.SIGINT)
-        rest, _ = child.communicate(timeout=60)  # the searches would take far longer
+        rest, _ = child.communicate(timeout=240)  # the searches would take far longer
         assert rest == "interrupted 8\n" and child.returncode == 0

@@ -29,7 +29,7 @@ time.sleep(600)
 """
 
 
-def until(condition, seconds: float = 60.0) -> None:
+def until(condition, seconds: float = 240.0) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline

@@ -33,7 +33,9 @@ KEPT_LINES = 5
 """Of what the program last said on stderr."""
 GRACE = 1.0
 """Seconds that a program has to end by itself."""
-LAST_WORDS = 5.0
+ENDING = 20.0
+"""Seconds in which a program that has closed its output has ended, on a busy machine."""
+LAST_WORDS = 20.0
 """Seconds that the reader of stderr has, on a busy machine, for what a program said before it ended."""
 
 GUARD = """\
@@ -142,7 +144,7 @@ class EngineProcess:
     def _status(self) -> str:
         """How the program ended, known together with all that it said: ask it before ``failure``."""
         with contextlib.suppress(subprocess.TimeoutExpired):
-            status = self._process.wait(GRACE)
+            status = self._process.wait(ENDING)
             # What the program wrote is in the pipe, but the thread that reads it may not have had its turn.
             self._readers[1].join(LAST_WORDS)
             # The shell adds 128 to the number of a signal.

@@ -47,7 +47,7 @@ sanitize: sanitize-memory sanitize-threads ## Run the native tests under the add
 
 NATIVE_TESTS = $(BIN)/cmake -S . -B build/$@ -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
 	-DCMAKE_BUILD_TYPE=RelWithDebInfo -DGLAUX_BINDINGS=OFF -DGLAUX_TESTS=ON -DGLAUX_WERROR=ON \
-	-DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g"
+	-DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1"
 
 # The inputs that fuzzing has found are taken once each, too.
 sanitize-memory: $(VENV)/dev

@@ -25,7 +25,7 @@ interface Sample {
 }
 
 const KEPT = 600;
-const LISTED = 6;
+const LISTED = 5;
 
 export class Analysis {
   private samples: Sample[] = [];
@@ -74,11 +74,11 @@ export class Analysis {
       plural(thought.iterations, "iteration"),
       `depth ${thought.depth}`,
       duration(thought.seconds),
-      `${bytes(thought.memory)}${thought.full ? " (full)" : ""}`,
+      ...(thought.full ? ["memory full"] : []),
     ];
     byId("thinking-head").replaceChildren(
       h("p", { class: `big${proven !== null ? " proven" : ""}` }, h("strong", {}, big), h("span", {}, proven !== null ? "proven" : whose)),
-      h("p", { class: "facts" }, facts.join(" · ")),
+      h("p", { class: "facts", title: `${bytes(thought.memory)} of memory` }, facts.join(" · ")),
     );
   }
 
@@ -100,7 +100,7 @@ export class Analysis {
         ],
         {
           label: `The chance of ${whose} over the time of thinking`,
-          height: 130,
+          height: 120,
           y: [0, 100],
           ticks: [0, 50, 100].map((at) => ({ at, text: `${at}%` })),
           xText: (seconds) => `${Number(seconds.toFixed(1))} s`,

@@ -57,7 +57,8 @@ export interface Look {
   pieces: Record<string, PieceLook>;
   colours: Record<string, string>;
   night: Record<string, string>;
-  players: { first: string; second: string };
+  /** what the players are called, and what is counted beside their names */
+  players: { first: string; second: string; counted: string };
   thumbnail: string[];
 }
 

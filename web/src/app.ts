@@ -164,7 +164,7 @@ export class App {
   type(text: string): string | null {
     if (!this.position || !this.open) return "It is not your turn.";
     const move = typed(this.position.actions, text);
-    if (!move) return text.trim() ? `'${text.trim()}' is not a legal move here.` : "Type a move, such as one of the list.";
+    if (!move) return text.trim() ? `'${text.trim()}' is not a legal move here.` : "Type a move from the list.";
     this.play(move);
     return null;
   }
@@ -212,7 +212,7 @@ export class App {
     const turn = ++this.turn;
     this.thoughts.stop();
     this.complain("");
-    byId("status").textContent = "Looking for a good move ...";
+    byId("status").textContent = "Looking for a good move …";
     await this.guarded(turn, async () => {
       const thought = await this.analysis(HINT_SECONDS, turn);
       const best = thought?.rows[0];
@@ -231,7 +231,7 @@ export class App {
   }
 
   turnBoard(): void {
-    this.flip = !this.flip;
+    this.flip = !this.flip && this.info.look.board.flip !== "never";
     this.board.set(this.info, this.flip);
     this.draw();
   }

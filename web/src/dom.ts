@@ -7,9 +7,10 @@ const SVG = "http://www.w3.org/2000/svg";
 
 function fill<E extends Element>(element: E, attributes: Attributes, children: Child[]): E {
   for (const [name, value] of Object.entries(attributes)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (typeof value === "function") element.addEventListener(name.slice(2), value as EventListener);
-    else element.setAttribute(name, value === true ? "" : String(value));
+    const said = typeof value === "boolean" && name.startsWith("aria-") ? String(value) : value; // ARIA has words for both
+    if (said === null || said === undefined || said === false) continue;
+    if (typeof said === "function") element.addEventListener(name.slice(2), said as EventListener);
+    else element.setAttribute(name, said === true ? "" : String(said));
   }
   for (const child of children) if (child) element.append(child);
   return element;

@@ -91,6 +91,7 @@ export class Editor {
         const choose = () => {
           this.code = code;
           this.palette();
+          byId("editor-palette").querySelector<HTMLElement>("[aria-pressed=true]")?.focus();
         };
         return h(
           "button",

@@ -2,8 +2,12 @@
 import { type Ladder, Refused, api } from "./api";
 import { scale } from "./chart";
 import { byId, h, s } from "./dom";
+import { calledInFull } from "./games";
 
-const WIDTH = 200;
+const WIDTH = 400;
+
+/** A rating in words, with a minus sign that is as wide as a plus. */
+const elo = (rating: number): string => String(Math.round(rating)).replace("-", "−");
 
 /** A rating as a dot on its interval, on the scale of the whole tournament. */
 function bar(row: Ladder["rows"][number], x: (elo: number) => number): SVGElement {
@@ -16,19 +20,24 @@ function bar(row: Ladder["rows"][number], x: (elo: number) => number): SVGElemen
   );
 }
 
+/** A player's name, which may be broken where its settings are joined. */
+const breakable = (name: string): (HTMLElement | string)[] => name.split(/(?<=[:,])/).flatMap((part) => [part, h("wbr")]);
+
 function ladder({ name, game, rows }: Ladder): HTMLElement {
   const ends: [number, number] = [Math.min(...rows.map((row) => row.low)), Math.max(...rows.map((row) => row.high))];
   const x = scale(ends, [6, WIDTH - 6]);
-  const head = ["", "player", "Elo", "95%", "", "won", "drawn", "lost"].map((text) => h("th", { scope: "col" }, text || h("span", { class: "sr-only" }, "picture")));
+  const head = ["rank", "player", "Elo", "95% interval", "picture", "won", "drawn", "lost"].map((text) =>
+    h("th", { scope: "col", class: text === "picture" ? "elo-cell" : "" }, text === "rank" || text === "picture" ? h("span", { class: "sr-only" }, text) : text),
+  );
   const body = rows.map((row, i) =>
     h(
       "tr",
       {},
       h("td", { class: "rank" }, String(i + 1)),
-      h("th", { scope: "row" }, row.player),
-      h("td", {}, h("strong", {}, String(Math.round(row.elo)))),
-      h("td", { class: "interval" }, `${Math.round(row.low)} to ${Math.round(row.high)}`),
-      h("td", {}, bar(row, x)),
+      h("th", { scope: "row" }, ...breakable(row.player)),
+      h("td", {}, h("strong", {}, elo(row.elo))),
+      h("td", { class: "interval" }, `${elo(row.low)} to ${elo(row.high)}`),
+      h("td", { class: "elo-cell" }, bar(row, x)),
       ...[row.wins, row.draws, row.losses].map((count) => h("td", {}, String(count))),
     ),
   );
@@ -36,7 +45,7 @@ function ladder({ name, game, rows }: Ladder): HTMLElement {
     "section",
     { class: "card ladder" },
     h("h2", {}, name),
-    h("p", { class: "run-game" }, game),
+    h("p", { class: "run-game", title: game }, calledInFull(game)),
     h("div", { class: "scrolled prose", tabindex: 0, role: "region", "aria-label": `Ladder of ${name}` }, h("table", {}, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...body))),
   );
 }
@@ -49,7 +58,7 @@ export async function showLadders(): Promise<void> {
       "div",
       { class: "card nothing" },
       h("h2", {}, "No tournaments yet"),
-      h("p", {}, "The ladder of a tournament appears here when it has ended:"),
+      h("p", {}, "A tournament appears here when it has ended. Start one with:"),
       h("pre", {}, "glaux tournament GAME PLAYER PLAYER ..."),
     );
     place.replaceChildren(...(ladders.length ? ladders.map(ladder) : [nothing]));

@@ -5,6 +5,7 @@ import type { Times } from "./clock";
 import { byId, h } from "./dom";
 import { copy, startFiles } from "./files";
 import { FRIEND, friendLink, readFriend } from "./friend";
+import { keepGames } from "./games";
 import { showLadders } from "./ladders";
 import { type Linked, readLink } from "./link";
 import type { Setup } from "./match";
@@ -183,7 +184,7 @@ function sure(button: HTMLElement, question: string, act: () => void): void {
 
 function startButtons(app: App, setup: SetupDialog): void {
   const on = (id: string, act: () => void) => byId(id).addEventListener("click", act);
-  on("new", () => void setup.open());
+  on("new", () => void setup.open({ info: app.info, setup: app.match.setup }));
   on("undo", () => app.undo());
   on("hint", () => void app.hint());
   on("edit", () => app.edit());
@@ -209,7 +210,7 @@ function startButtons(app: App, setup: SetupDialog): void {
     h: () => void app.hint(),
     a: () => app.analyse(),
     f: () => app.turnBoard(),
-    n: () => void setup.open(),
+    n: () => byId("new").click(),
     b: () => app.board.take(),
     ArrowLeft: () => app.go(app.match.cursor - 1),
     ArrowRight: () => app.go(app.match.cursor + 1),
@@ -247,6 +248,7 @@ async function start(): Promise<void> {
   choose = startTabs(runs);
   try {
     const { games, levels } = await api.games();
+    keepGames(games);
     const setup = new SetupDialog(
       games,
       levels,

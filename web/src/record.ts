@@ -31,7 +31,7 @@ export class RecordPanel {
     this.at = match.cursor;
     const list = dress(byId("moves"), look);
     list.replaceChildren(...this.items(match, marks));
-    if (!match.root.children.length) list.append(h("li", { class: "empty" }, "No move yet."));
+    if (!match.root.children.length) list.append(h("li", { class: "empty" }, "No moves yet."));
     const current = list.querySelector<HTMLElement>("[aria-current]");
     if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
     for (const id of ["to-start", "back"]) byId<HTMLButtonElement>(id).disabled = match.cursor === 0;
@@ -45,7 +45,7 @@ export class RecordPanel {
     const whose = name === "You" ? "you" : name;
     if (known.length < 2) {
       byId("match-chart").replaceChildren(
-        h("p", { class: "empty" }, "The evaluation over the match appears here as the agent thinks."),
+        h("p", { class: "empty" }, "Who is ahead, move by move, appears here as the agent thinks."),
       );
       return;
     }
@@ -62,7 +62,7 @@ export class RecordPanel {
         ],
         {
           label: `The chance of ${whose} over the match`,
-          height: 150,
+          height: 130,
           x: [0, Math.max(match.length, 4)],
           y: [0, 100],
           ticks: [0, 50, 100].map((at) => ({ at, text: `${at}%` })),

@@ -27,8 +27,10 @@ export function startRules(app: App): void {
       if (!(error instanceof Refused)) throw error;
       blocks = [error.message];
     }
-    const nothing = "The rules of this game are in its own file; the cells that can be played are marked on the board.";
-    byId("rules-text").replaceChildren(...(blocks.length ? blocks : [nothing]).map(block));
+    const nothing = "The rules of this game are in a file of its own. Where you can move is marked on the board.";
+    const { first, second } = app.info.look.players;
+    const sides = first && second ? [`On this page ${first} is the first player and ${second} the second.`] : [];
+    byId("rules-text").replaceChildren(...(blocks.length ? blocks : [nothing]).map(block), ...sides.map(block));
     dialog.showModal();
   });
 }

@@ -3,6 +3,7 @@ import { type AboutRun, type Curve, type OpenedRecord, Refused, type Run, api } 
 import { type Series, chart, roomyTop, roundTicks, timeText, timeTicks } from "./chart";
 import { byId, h } from "./dom";
 import type { App } from "./app";
+import { calledInFull } from "./games";
 import { TrainingDialog } from "./training";
 import { ago, duration, scoreText, short } from "./words";
 
@@ -78,7 +79,7 @@ export class RunsTab {
           "div",
           { class: "nothing" },
           h("h2", {}, "No runs yet"),
-          h("p", {}, "A run appears here as soon as its training begins:"),
+          h("p", {}, "A run appears here as soon as its training starts:"),
           h("pre", {}, "glaux train connect_four --minutes 5"),
         ),
       );
@@ -103,7 +104,7 @@ export class RunsTab {
               },
             },
             h("span", { class: "run-name" }, run.name),
-            h("span", { class: "run-game" }, run.game),
+            h("span", { class: "run-game", title: run.game }, calledInFull(run.game)),
             h("span", { class: `run-when${run.live ? " live" : ""}` }, run.live ? "training" : ago(Date.now() / 1000 - run.changed)),
           ),
           runs.length > 1 && run.name !== chosen && this.comparison(run),
@@ -121,7 +122,7 @@ export class RunsTab {
     };
     const full = !this.compared.has(run.name) && this.compared.size >= COMPARED;
     const box = h("input", { type: "checkbox", checked: this.compared.has(run.name), disabled: full, "aria-label": `Compare with ${run.name}`, onchange: change });
-    return h("label", { class: "compare", title: "Draw its curves, too" }, box, h("span", {}, "compare"));
+    return h("label", { class: "compare", title: "Draw its curves as well" }, box, h("span", {}, "compare"));
   }
 
   private async curve(run: Run, drawn: Drawn[], wanted: () => boolean): Promise<void> {
@@ -134,8 +135,8 @@ export class RunsTab {
     const latest = curve.strength.at(-1);
     const facts: [string, string][] = [
       ["matches", short(curve.matches)],
-      ["training", duration(curve.elapsed)],
-      ["states looked at", short(curve.evaluations)],
+      ["training time", duration(curve.elapsed)],
+      ["positions evaluated", short(curve.evaluations)],
       ["score", latest ? scoreText(latest.score, curve.share) : "–"],
     ];
     const open = [...byId("run-detail").querySelectorAll("details[open]")].map((one) => one.id);
@@ -143,8 +144,8 @@ export class RunsTab {
       h(
         "header",
         { class: "run-head" },
-        h("div", {}, h("h2", {}, run.name), h("p", { class: "run-game" }, run.game)),
-        h("button", { type: "button", class: "primary", disabled: !run.ready, onclick: () => this.play(run) }, "Play it"),
+        h("div", {}, h("h2", {}, run.name), h("p", { class: "run-game", title: run.game }, calledInFull(run.game))),
+        h("button", { type: "button", class: "primary", disabled: !run.ready, onclick: () => this.play(run) }, "Play against it"),
       ),
       h("dl", { class: "figures" }, ...facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
       drawn.length > 1 ? h("ul", { class: "legend" }, ...drawn.map(({ name }, i) => h("li", {}, h("span", { class: `legend-line c${i}`, "aria-hidden": true }), name))) : "",
@@ -157,7 +158,7 @@ export class RunsTab {
 
   /** The latest matches that the run has played against itself. */
   private matches(run: Run, { matches }: AboutRun): HTMLElement {
-    const result = (outcome: number | null) => (outcome === null ? "" : outcome > 0 ? ", first wins" : outcome < 0 ? ", second wins" : ", draw");
+    const result = (outcome: number | null) => (outcome === null ? "" : outcome > 0 ? ", first won" : outcome < 0 ? ", second won" : ", draw");
     return h(
       "details",
       { id: "run-matches" },
@@ -167,10 +168,10 @@ export class RunsTab {
             "ul",
             { class: "match-list" },
             ...matches.map(({ match, plies, outcome }) =>
-              h("li", {}, h("button", { type: "button", onclick: async () => this.watch(await api.runMatch(run.name, match)) }, `${match}: ${plies} actions${result(outcome)}`)),
+              h("li", {}, h("button", { type: "button", onclick: async () => this.watch(await api.runMatch(run.name, match)) }, `${match}: ${plies} moves${result(outcome)}`)),
             ),
           )
-        : h("p", { class: "empty" }, "There are none yet."),
+        : h("p", { class: "empty" }, "None yet."),
     );
   }
 }
@@ -187,7 +188,7 @@ function settingsOf({ settings }: AboutRun): HTMLElement {
 }
 
 function charts(drawn: Drawn[]): HTMLElement[] {
-  if ((drawn[0]?.curve.curve.elapsed.length ?? 0) < 2) return [h("p", { class: "empty" }, "The curves begin with the first matches.")];
+  if ((drawn[0]?.curve.curve.elapsed.length ?? 0) < 2) return [h("p", { class: "empty" }, "The curves appear after the first matches.")];
   const longest = Math.max(...drawn.map(({ curve }) => curve.curve.elapsed.at(-1) ?? 0), 1);
   const style = (i: number, own: string) => (drawn.length > 1 ? `c${i}` : own);
   const called = (name: string) => (drawn.length > 1 ? name : "");
@@ -219,7 +220,7 @@ function charts(drawn: Drawn[]): HTMLElement[] {
     parts.push(
       figure(
         "Score",
-        `${share ? "against the fixed opponent" : "of the game"}, with its 95% interval`,
+        `${share ? "against a fixed opponent" : "of the game"}, with 95% intervals`,
         chart(
           drawn.map(({ name, curve: { strength } }, i) => ({
             name: called(name),
@@ -241,7 +242,7 @@ function charts(drawn: Drawn[]): HTMLElement[] {
         ),
       ),
     );
-  parts.push(lines("Loss", "of what was learned after each match", "loss"), lines("Length of matches", "in actions", "plies"));
+  parts.push(lines("Loss", "of the learning after each match", "loss"), lines("Length of matches", "in moves", "plies"));
   return parts;
 }
 

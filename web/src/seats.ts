@@ -34,7 +34,7 @@ function seat(first: boolean, seats: Seats): HTMLElement[] {
     h("span", { class: `seat-state${seats.thinking === first ? " busy" : ""}${won ? " won" : ""}` }, words),
   ];
   parts.push(h("span", { class: "seat-clock", "data-side": first ? "first" : "second", role: "timer", hidden: true }));
-  if (pieces !== undefined) parts.push(h("span", { class: "seat-pieces", "aria-label": `${pieces} pieces` }, String(pieces)));
+  if (pieces !== undefined) parts.push(h("span", { class: "seat-pieces", title: `${pieces} ${seats.look.players.counted || "pieces"}`, "aria-label": `${pieces} ${seats.look.players.counted || "pieces"}` }, String(pieces)));
   return parts;
 }
 

@@ -118,7 +118,8 @@ export class SetupDialog {
     });
   }
 
-  async open(): Promise<void> {
+  /** Ask for a new match: of the game on the board and against the same opponent, unless others are chosen. */
+  async open({ info, setup }: { info: GameInfo; setup: Setup }): Promise<void> {
     const last = remembered();
     const set = (id: string, value: number) => (byId<HTMLSelectElement>(id).value = String(value));
     set("setup-level", last?.level ?? this.levels - 1);
@@ -127,10 +128,12 @@ export class SetupDialog {
     byId<HTMLSelectElement>("setup-effort").value = "";
     byId<HTMLSelectElement>("setup-search").value = "";
     this.dialog.showModal();
-    const name = this.games.some((game) => game.name === last?.name) ? (last?.name as string) : (this.games[0]?.name ?? "");
     if (last) this.side(last.side);
     this.arrange();
-    await this.choose(this.name || name, this.name ? this.parameters : last?.parameters, last ?? {});
+    const before: Agents = last?.name === info.name ? last : {};
+    const [player, rival] = [setup.second ?? setup.first, setup.first ?? setup.second].map((agent) => agent?.player);
+    const name = this.games.some((game) => game.name === info.name) ? info.name : (this.games[0]?.name ?? "");
+    await this.choose(name, info.parameters, { player: player ?? before.player ?? "", rival: rival ?? before.rival ?? "" });
   }
 
   /** Show what the side that is chosen needs. */
@@ -171,7 +174,8 @@ export class SetupDialog {
     const input = parameter.flag
       ? h("input", { id, type: "checkbox", checked: value !== 0, onchange: change })
       : h("input", { id, type: "number", min: parameter.low, max: parameter.high, step: parameter.step, value, inputmode: parameter.step < 1 ? "decimal" : "numeric", onchange: change });
-    const name = parameter.name[0]?.toUpperCase() + parameter.name.slice(1);
+    const words = parameter.name.replaceAll("_", " ");
+    const name = words[0]?.toUpperCase() + words.slice(1);
     return h("label", { class: parameter.flag ? "field flag" : "field", for: id, title: parameter.help }, h("span", {}, name), input);
   }
 
@@ -201,12 +205,16 @@ export class SetupDialog {
       const search = byId<HTMLSelectElement>("setup-search");
       const chosen = search.value;
       search.replaceChildren(
-        h("option", { value: "" }, "As chosen above"),
+        h("option", { value: "" }, "Automatic"),
         ...info.opponents.filter((one) => !learned(one)).map((one) => h("option", { value: one.name, title: one.summary }, one.title)),
       );
       search.value = info.opponents.some((one) => one.name === chosen) ? chosen : "";
       this.dialog.classList.toggle("alone", info.players === 1);
-      byId("setup-first").textContent = info.players === 1 ? "Yourself" : "First";
+      const alone = info.players === 1;
+      byId("setup-first").textContent = alone ? "Yourself" : "First";
+      byId("setup-first-name").textContent = alone ? "" : info.look.players.first;
+      byId("setup-second-name").textContent = info.look.players.second;
+      byId("setup-watch").textContent = alone ? "an agent" : "two agents";
       byId("setup-who").textContent = info.players === 1 ? "Agent" : "Opponent";
       this.arrange();
     } catch (error) {

@@ -29,7 +29,8 @@ export interface Told {
 
 /** The status of a match in a sentence. */
 export function sentence({ info, match, position, result, thinkingFor, paused, onTime, name }: Told): string {
-  const last = position.last.length ? `${name(position.last[0]?.first ?? true)}: ${position.last.map((move) => move.text).join(" ")}. ` : "";
+  const turn = info.players > 1 ? position.last : position.last.slice(-1); // alone, all moves are one turn
+  const last = turn.length ? `${name(turn[0]?.first ?? true)}: ${turn.map((move) => move.text).join(" ")}. ` : "";
   if (match.resigned !== null && match.atEnd) return `${name(match.resigned)} ${onTime ? "lost on time" : "resigned"}.`;
   if (result !== null && match.atEnd) {
     const score = position.score === null ? "" : ` Score ${position.score > 0 ? "+" : ""}${position.score}.`;
@@ -42,9 +43,9 @@ export function sentence({ info, match, position, result, thinkingFor, paused, o
   if (!match.atEnd) return `Move ${match.cursor} of ${match.length}.`;
   if (paused && !match.decides(position.first)) return "Paused.";
   const mover = name(position.first);
-  const turn = mover === "You" ? "Your turn." : `${mover} to move.`;
-  const stage = position.last.length && position.last[0]?.first === position.first && info.players > 1 ? " Go on with your turn." : "";
-  return `${last}${turn}${stage}`;
+  const again = info.players > 1 && position.last[0]?.first === position.first;
+  if (mover === "You") return `${last}${again ? "It is still your turn." : "Your turn."}`;
+  return `${last}${mover} to move${again ? " again" : ""}.`;
 }
 
 export interface Buttons {
@@ -69,9 +70,10 @@ export function showButtons({ info, match, position, failed, open, over, paused,
   const enable = (id: string, yes: boolean) => (byId<HTMLButtonElement>(id).disabled = !yes);
   const friend = match.setup.seat !== undefined;
   enable("undo", !friend && match.moves.slice(0, match.cursor).some((move) => match.decides(move.first)));
-  enable("resign", !over && !match.watched && match.atEnd && info.players > 1);
+  byId("resign").hidden = info.players === 1;
+  enable("resign", !over && !match.watched && match.atEnd);
   enable("hint", open && !friend);
-  enable("flip", info.look.board.flip !== "never");
+  byId("flip").hidden = info.look.board.flip === "never";
   enable("evaluate", match.length > 0 && (!friend || over));
   enable("analyse", !friend || over);
   byId("edit").hidden = !info.editable;
@@ -93,15 +95,8 @@ export function showButtons({ info, match, position, failed, open, over, paused,
   );
   byId("legal-moves").replaceChildren(...moves.slice(0, 200).map((move) => h("option", { value: move.text })));
   const example = moves[Math.floor(moves.length / 2)];
-  if (example) byId<HTMLInputElement>("type").placeholder = `such as ${example.text}`;
+  if (example) byId<HTMLInputElement>("type").placeholder = `e.g. ${example.text}`;
 }
 
 const cellName = ({ columns, column_names, row_names }: GameInfo, cell: number): string =>
   `${column_names[cell % columns]}${row_names[Math.floor(cell / columns)]}`;
-
-/** The parameters of a game in words: "size 7, swap 1". What is 0 is off, or left to the game. */
-export const settingsText = (info: GameInfo): string =>
-  Object.entries(info.parameters)
-    .filter(([, value]) => value !== 0)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(", ");

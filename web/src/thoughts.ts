@@ -66,7 +66,7 @@ export class Thoughts {
   /** Forget all: a new match begins. */
   clear(): void {
     this.about = null;
-    this.panel.clear("What the agent thinks appears here while it thinks.");
+    this.panel.clear("The agent's thoughts appear here. Press Analyse to see them for this position.");
   }
 
   /** Stop, and show nothing of it on the board. */

@@ -2,6 +2,7 @@
 import { Refused, api } from "./api";
 import type { App } from "./app";
 import { byId, h } from "./dom";
+import { calledInFull } from "./games";
 
 export class TrainingDialog {
   private readonly dialog = byId<HTMLDialogElement>("train-dialog");
@@ -32,7 +33,7 @@ export class TrainingDialog {
 
   private async open(): Promise<void> {
     const { info, game } = this.app();
-    byId("train-game").textContent = `${info.title} as it is on the board (${game}). Another game: begin a match of it first.`;
+    byId("train-game").textContent = `The agent learns the game on the board: ${calledInFull(game)}. To train another game, start a match of it first.`;
     byId("train-error").textContent = "";
     await this.guarded("train-error", async () => {
       const { presets } = await api.trainings(game);
@@ -55,7 +56,7 @@ export class TrainingDialog {
   private async stop(): Promise<void> {
     await this.guarded("train-failure", async () => {
       await api.stopTraining();
-      byId("train-stop").textContent = "Saving ...";
+      byId("train-stop").textContent = "Saving …";
     });
   }
 

@@ -2,11 +2,12 @@
 import type { GameInfo, Position } from "./api";
 import type { Board } from "./board/board";
 import { byId } from "./dom";
+import { settingsOf } from "./games";
 import type { Hand } from "./hand";
 import type { Match } from "./match";
 import type { RecordPanel } from "./record";
 import { showEvaluation, showSeats } from "./seats";
-import { type Acts, nameOf, sentence, settingsText, showButtons } from "./telling";
+import { type Acts, nameOf, sentence, showButtons } from "./telling";
 import type { Thoughts } from "./thoughts";
 
 /** What is the case at the table. */
@@ -46,7 +47,8 @@ export class View {
     this.board.set(info, flip);
     byId("status").textContent = "";
     byId("game-title").textContent = info.title;
-    byId("game-settings").textContent = settingsText(info);
+    byId("game-title").dataset["game"] = info.name;
+    byId("game-settings").textContent = settingsOf(info.name, info.parameters);
     document.title = `${info.title} · Glaux`;
   }
 

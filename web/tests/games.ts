@@ -41,7 +41,7 @@ export const look = (board: Partial<Look["board"]> = {}): Look => ({
   },
   colours: {},
   night: {},
-  players: { first: "Black", second: "White" },
+  players: { first: "Black", second: "White", counted: "" },
   thumbnail: ["X .", ". O"],
 });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ways } from "../src/board/marks";
 import type { Move } from "../src/api";
 import { candidates, nextCells, placeless, stepTo, touch, typed } from "../src/selection";
 
@@ -40,4 +41,13 @@ test("where a player has one piece, touching its goal is a step", () => {
   const wall = { ...move(7, "a1h"), path: [0, 3, 1, 4] };
   assert.equal(stepTo([wall, ...steps], steps[0]?.path[1] as number), steps[0]);
   assert.equal(stepTo([wall], 3), null);
+});
+
+test("a piece goes its way through a turn, stones that are put down go none", () => {
+  const standing = (cell: number) => cell < 10;
+  assert.deepEqual(ways([[1], [20], [30]], standing), [[1, 20], [20, 30]]); // chosen, moved, shot
+  assert.deepEqual(ways([[1, 20], [30]], standing), [[1, 20], [20, 30]]); // moved, built
+  assert.deepEqual(ways([[1, 20], [2, 21]], standing), [[1, 20], [2, 21]]); // two pieces
+  assert.deepEqual(ways([[1, 20], [20, 30]], standing), [[1, 20], [20, 30]]); // one piece twice
+  assert.deepEqual(ways([[11], [12], [13]], standing), []);
 });

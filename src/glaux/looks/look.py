@@ -158,6 +158,8 @@ class Players:
 
     first: str = ""
     second: str = ""
+    counted: str = ""
+    """what the number beside a name counts; pieces, if nothing is said"""
 
 
 @dataclass(frozen=True)

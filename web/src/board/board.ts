@@ -118,7 +118,7 @@ export class Board {
       this.slots,
       !net && this.touchable(info),
     );
-    svg.style.setProperty("--label-size", `${Math.round(24 * Math.max(1, info.columns / 8))}px`);
+    svg.style.setProperty("--label-size", `${Math.round(24 * Math.max(1, info.columns / 8, Math.min(1.7, width / 1000)))}px`);
     document.documentElement.style.setProperty("--aspect", String(width / height));
     this.element.replaceChildren(dress(svg, info.look));
   }

@@ -6,6 +6,9 @@ import { verdict } from "../words";
 import { type Layout, type Point, points } from "./layout";
 import { isWall, middle, wall } from "./walls";
 
+/** A board wider than this has so many cells that what is written on them fills them. */
+const MANY = 1350;
+
 /** A straight arrow from the edge of one cell to the middle of another. */
 function arrow(from: Point, to: Point, name: string, width: number): SVGElement {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
@@ -86,29 +89,44 @@ export function legalMarks(
   });
 }
 
+/**
+ * The ways that a turn goes, from cell to cell: those of each action, and on to the cell that the next one names,
+ * if it is a piece that acts there. Stones that are put on empty cells one after the other go no way.
+ */
+export function ways(paths: number[][], occupied: (cell: number) => boolean): [number, number][] {
+  const first = paths[0]?.[0];
+  const piece = first !== undefined && occupied(first);
+  return paths.flatMap((path, i) => {
+    const before = piece && path.length === 1 ? paths[i - 1]?.at(-1) : undefined;
+    const cells = before === undefined ? path : [before, ...path];
+    return cells.slice(1).map((to, j): [number, number] => [cells[j] as number, to]);
+  }).filter(([from, to]) => from !== to);
+}
+
 /** The best candidates of a search, each a whole turn: the more it looked at one, the stronger the mark. */
 export function thoughtMarks(rows: Row[], pov: boolean, occupied: (cell: number) => boolean, layout: Layout): SVGElement[] {
   const most = Math.max(1, ...rows.map((row) => row.visits));
   const shown = rows.slice(0, 5).filter((row) => row.variation[0]?.path.length);
   return shown.reverse().map((row) => {
     const [move, ...rest] = turnOf(row.variation) as [Move, ...Move[]];
-    const cells = [move, ...rest].flatMap((one) => one.path);
     const walled = isWall(layout, move.path);
     const end = walled ? middle(move.path, layout) : layout.centre(move.path.at(-1) as number);
     const weight = row === rows[0] ? 1 : 0.55 + 0.3 * (row.visits / most);
     // The rest of the turn is shown for the best alone: five of them would hide the board.
-    const last = row === rows[0] ? cells.length : move.path.length;
+    const told = row === rows[0] ? [move, ...rest] : [move];
     const parts: SVGElement[] = [];
     if (walled) parts.push(wall(move.path, layout, "fence-thought"));
-    for (let i = 1; i < last && !walled; i++)
-      if (cells[i] !== cells[i - 1]) parts.push(arrow(layout.centre(cells[i - 1] as number), layout.centre(cells[i] as number), "thought-arrow", 15));
+    else
+      for (const [from, to] of ways(told.map((one) => one.path), occupied))
+        parts.push(arrow(layout.centre(from), layout.centre(to), "thought-arrow", 15));
     // What stands on the cell stays in sight: the mark goes to its corner.
     const taken = !walled && occupied(move.path.at(-1) as number);
     const at = taken ? { x: end.x + 25, y: end.y - 25 } : end;
-    const text = verdict(row, pov);
-    const small = taken || text.length > 3 ? " small" : "";
-    parts.push(s("circle", { class: "thought", cx: at.x, cy: at.y, r: taken ? 24 : 31 }));
-    parts.push(s("text", { class: `thought-text${small}`, x: at.x, y: at.y }, text));
+    const large = !taken && layout.width > MANY;
+    const text = large ? verdict(row, pov).replace("%", "") : verdict(row, pov);
+    const size = large && text.length < 3 ? " large" : taken || text.length > 3 ? " small" : "";
+    parts.push(s("circle", { class: "thought", cx: at.x, cy: at.y, r: large ? 44 : taken ? 24 : 31 }));
+    parts.push(s("text", { class: `thought-text${size}`, x: at.x, y: at.y }, text));
     return s("g", { class: "thought-mark", opacity: weight.toFixed(2) }, ...parts);
   });
 }
@@ -127,8 +145,9 @@ export function variationMarks(moves: Move[], layout: Layout): SVGElement[] {
     const parts: SVGElement[] = [];
     if (walled) parts.push(wall(move.path, layout, "fence-thought"));
     else if (move.path.length > 1) parts.push(arrow(layout.centre(move.path[0] as number), { x, y }, `variation-arrow ${owner}`, 9));
-    parts.push(s("circle", { class: `variation ${owner}`, cx: x, cy: y, r: 30, fill: `url(#${owner})` }));
-    parts.push(s("text", { class: `variation-text ${owner}`, x, y }, String(index + 1)));
+    const large = layout.width > MANY;
+    parts.push(s("circle", { class: `variation ${owner}`, cx: x, cy: y, r: large ? 44 : 30, fill: `url(#${owner})` }));
+    parts.push(s("text", { class: `variation-text ${owner}${large ? " large" : ""}`, x, y }, String(index + 1)));
     return parts;
   });
 }

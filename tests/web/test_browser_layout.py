@@ -1,0 +1,115 @@
+"""What is in sight in a real browser: the whole table of every game, the dialog of a new match."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import glaux
+from tests.web.browser import BROWSER_MARKS, SIZES, begin, chosen, opened, play, settled, until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = BROWSER_MARKS
+SEEN = """(() => {
+  const parts = '#board svg, .controls button:not([hidden]), #type, #type-form button';
+  const boxes = [...document.querySelectorAll(parts)].map((one) => one.getBoundingClientRect());
+  const most = (side) => Math.max(...boxes.map((box) => box[side]));
+  return { bottom: most("bottom"), right: most("right"), wide: document.documentElement.scrollWidth };
+})()"""
+
+sizes = pytest.mark.parametrize("size", SIZES)
+
+
+def show(page: Page, game: str) -> None:
+    """Follow the link to the start of a game."""
+    page.evaluate(f"location.hash = '#game={game}'")
+    name = game.partition(":")[0]
+    until(page, f"document.querySelector('#game-title').dataset.game === '{name}'")
+    settled(page)
+
+
+@sizes
+def test_the_whole_table_of_every_game_is_in_sight(chromium: Browser, address: str, size: str) -> None:
+    """The board, every button and the box for a move, without scrolling."""
+    width, height = (SIZES[size]["viewport"][side] for side in ("width", "height"))
+    with opened(chromium, address, **SIZES[size]) as page:
+        for game in glaux.games():
+            show(page, game)
+            found = page.evaluate(SEEN)
+            assert found["bottom"] <= height, (game, found)
+            assert found["right"] <= width and found["wide"] <= width, (game, found)
+
+
+@sizes
+def test_a_new_match_is_of_the_game_on_the_board(chromium: Browser, address: str, size: str) -> None:
+    with opened(chromium, address, **SIZES[size]) as page:
+        begin(page, "othello", {"size": 6}, side="both")
+        settled(page)
+        show(page, "hex:size=7,swap=0")
+        page.click("#new")
+        chosen(page)
+        assert page.get_attribute(".game-card[aria-pressed=true]", "data-game") == "hex"
+        assert page.input_value("#parameter-size") == "7"
+        assert not page.is_checked("#parameter-swap")
+        # What is chosen most often is in sight, too.
+        for part in ("#setup-opponent", "#setup-start", ".sides"):
+            box = page.locator(part).bounding_box()
+            assert (
+                part == ".sides"
+                or box is None
+                or box["y"] + box["height"] <= SIZES[size]["viewport"]["height"]
+            )
+
+
+@sizes
+def test_a_new_match_is_against_the_same_opponent(chromium: Browser, address: str, size: str) -> None:
+    with opened(chromium, address, **SIZES[size]) as page:
+        page.click("#tab-runs")
+        page.click("#run-detail .primary")
+        until(page, "/small four/.test(document.querySelector('#seat-top').textContent)")
+        page.click("#new")
+        chosen(page)
+        assert page.input_value("#setup-opponent") == "run:small four"
+
+
+def test_alone_the_sentence_has_the_last_move_only(chromium: Browser, address: str) -> None:
+    with opened(chromium, address) as page:
+        show(page, "rubik2")
+        play(page, "U", "R")
+        assert settled(page) == "You: R. Your turn."
+        assert page.locator("#flip:visible, #resign:visible").count() == 0
+
+
+def test_runs_are_called_by_the_titles_of_their_games(chromium: Browser, address: str) -> None:
+    with opened(chromium, address) as page:
+        page.click("#tab-runs")
+        page.wait_for_selector("#run-detail .curve")
+        assert page.text_content("#run-detail .run-game") == "Connect Four, 5 \N{MULTIPLICATION SIGN} 4"
+
+
+def test_pieces_have_the_colours_of_the_night(chromium: Browser, address: str) -> None:
+    colour = "getComputedStyle(document.querySelector('#board .board')).getPropertyValue('--p1').trim()"
+    found = []
+    for scheme in ("light", "dark"):
+        with opened(chromium, f"{address}#game=morpion", color_scheme=scheme) as page:
+            found.append(page.evaluate(colour))
+    assert found == ["#27407f", "#8ea9e8"]
+
+
+@sizes
+def test_the_editor_shows_what_is_chosen(chromium: Browser, address: str, size: str) -> None:
+    with opened(chromium, f"{address}#game=othello", **SIZES[size]) as page:
+        settled(page)
+        page.click("#edit")
+        pressed = page.locator('.palette-button[aria-pressed="true"]')
+        assert pressed.get_attribute("data-code") == "1"
+        page.click('.palette-button[data-code="2"]')
+        assert pressed.count() == 1 and pressed.get_attribute("data-code") == "2"
+        box = pressed.bounding_box()
+        assert box is not None and box["width"] < 60
+        assert not page.is_visible("#new"), "the buttons of the match wait until the position stands"
+        page.click("#editor-cancel")
+        page.wait_for_selector("#new:visible")

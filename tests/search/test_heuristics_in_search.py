@@ -90,7 +90,7 @@ def test_searches_agree_with_plain_minimax(name: str, moves: str, text: str) -> 
         assert found == minimax.value(state.tobytes())
 
     # With completion and no value at all it proves who wins, whatever the unit.
-    proof = glaux.Descent(game, terminal_value=heuristic.native).run(root, seconds=20)
+    proof = glaux.Descent(game, terminal_value=heuristic.native).run(root, seconds=600)
     assert proof.resolved
     assert np.sign(proof.value) == np.sign(expected)
     best = max if game.first_player(root) else min

@@ -112,7 +112,7 @@ def test_rules_with_their_own_heuristic(mobility: bool) -> None:
     assert heuristic.value(game.play("3 3 2 1")) == -14
     assert 10 < heuristic.scale < 20
     assert not heuristic.bounded
-    tree = glaux.Descent(game, terminal_value=heuristic.native).run(game.initial(), seconds=20)
+    tree = glaux.Descent(game, terminal_value=heuristic.native).run(game.initial(), seconds=600)
     assert tree.resolved
     assert tree.value > 10
     assert "own" not in available(TINY)
@@ -250,7 +250,7 @@ def test_what_a_function_raises_comes_out(name: str) -> None:
     with pytest.raises(ZeroDivisionError):
         search.run(TINY.initial(), iterations=50)
     zero = 1
-    assert search.run(TINY.initial(), seconds=20).resolved
+    assert search.run(TINY.initial(), seconds=600).resolved
 
 
 def test_a_function_and_its_heuristic_are_collected(name: str) -> None:

@@ -273,8 +273,8 @@ def test_alpha_beta_proves_by_the_gain_of_the_terminal_value(seed: int) -> None:
         s = middle(game, rng)
         for threshold in (-4.5, 0.0, 4.5):
             against = _core.ScoreAgainst(threshold)
-            tree = glaux.AlphaBeta(game, terminal_value=against).run(s, seconds=20)
-            witness = glaux.Descent(game, terminal_value=against).run(s, seconds=20)
+            tree = glaux.AlphaBeta(game, terminal_value=against).run(s, seconds=600)
+            witness = glaux.Descent(game, terminal_value=against).run(s, seconds=600)
             assert tree.resolved and witness.resolved
             assert np.sign(tree.value) == np.sign(witness.value)
             best = next(row for row in tree.children() if row.action == tree.action)
@@ -290,7 +290,7 @@ def test_alpha_beta_proves_by_the_gain_of_the_terminal_value(seed: int) -> None:
 def test_a_search_without_completion_takes_no_proofs(kind: type[glaux.UBFM]) -> None:
     game = glaux.make("othello:size=4")
     search = kind(game, seed=1)
-    search.run(game.initial(), seconds=20)
+    search.run(game.initial(), seconds=600)
     search.clear_but_resolved(100_000)
     proven = search.native.proven()
     plain, fresh = (kind(game, seed=2, completion=False) for _ in range(2))

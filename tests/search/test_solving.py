@@ -84,7 +84,7 @@ def test_small_boards_by_all_searches(text: str) -> None:
     game = glaux.make(text)
     assert outcome(game, game.initial(), {}) == SMALL[text]
     for entry in PROVERS:
-        tree = make_search(entry, game, _core.ZeroValue()).run(game.initial(), seconds=60)
+        tree = make_search(entry, game, _core.ZeroValue()).run(game.initial(), seconds=600)
         assert tree.resolved
         assert tree.value == SMALL[text]
         check_action(tree, SMALL[text])
@@ -102,7 +102,7 @@ def test_small_boards_by_all_searches(text: str) -> None:
 )
 def test_larger_boards_by_alpha_beta(text: str, expected: int) -> None:
     game = glaux.make(text)
-    tree = AlphaBeta(game).run(game.initial(), seconds=60)
+    tree = AlphaBeta(game).run(game.initial(), seconds=600)
     assert tree.resolved
     assert tree.value == expected
     s = game.initial()
@@ -124,7 +124,7 @@ def test_winning_openings_of_hex(size: int, winning: set[str]) -> None:
     s = game.initial()
     found = set()
     for action in game.actions(s):
-        tree = AlphaBeta(game).run(game.apply(s, action), seconds=60)
+        tree = AlphaBeta(game).run(game.apply(s, action), seconds=600)
         assert tree.resolved
         if tree.value == 1:
             found.add(game.action_text(s, action))

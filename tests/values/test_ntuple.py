@@ -232,7 +232,7 @@ def test_searches_in_lock_step_share_the_time() -> None:
     searches = [glaux.UBFM(game, network, seed=i) for i in range(3)]
     trees = glaux.run_many(searches, [game.initial()] * 3, seconds=0.3)
     counts = [tree.statistics.expansions for tree in trees]
-    assert min(counts) > 0.5 * max(counts)
+    assert min(counts) >= 0.5 * max(counts) - 1
 
 
 def test_threads_learn_at_once_without_waiting() -> None:

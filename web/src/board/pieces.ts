@@ -100,7 +100,7 @@ function tower(level: number): SVGElement[] {
 /** All that is on a cell, around the origin; nothing if the cell is bare. */
 export function draw(what: Standing, layout: Layout): SVGElement | null {
   const parts: SVGElement[] = [];
-  if (what.level) parts.push(...tower(what.level), ...(what.level < 4 ? [s("text", { class: "level", x: -24, y: 25 }, String(what.level))] : []));
+  if (what.level) parts.push(...tower(what.level), ...(what.level < 4 ? [s("text", { class: "level", x: 4 * what.level - 33, y: 33 - 4 * what.level }, String(what.level))] : []));
   if (what.owner && what.piece && what.piece.shape !== "text")
     parts.push(s("g", { class: `piece${what.acting ? " acting" : ""}` }, ...owned(what.piece, what.symbol, what.owner, layout.radius)));
   else if (what.piece?.shape === "block") parts.push(s("g", { class: "piece" }, ...block(what.piece.colour)));

@@ -230,7 +230,12 @@ function startButtons(app: App, setup: SetupDialog): void {
 async function start(): Promise<void> {
   startTheme();
   startSound();
-  const app = new App(keep);
+  let show: () => void = () => undefined;
+  const shown = new Promise<void>((resolve) => (show = resolve));
+  const app = new App((changed) => {
+    keep(changed);
+    show();
+  });
   let choose: (name: Tab) => void = () => undefined;
   const runs = new RunsTab(
     (run: Run) => {
@@ -272,6 +277,7 @@ async function start(): Promise<void> {
       if (linked && hash !== app.link())
         openLink(app, linked, hash).catch((error: Error) => app.complain(`This link can't be shown. ${error.message}`));
     });
+    await shown; // a page is ready when there is a position on it, or a sentence that says why not
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     byId("board").replaceChildren(h("p", { class: "nothing" }, error.message));

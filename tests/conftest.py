@@ -18,8 +18,10 @@ import signal
 import pytest
 from hypothesis import HealthCheck, settings
 
-# A job in the background ignores Ctrl-C, and so would the processes that tests start to interrupt.
+# A job in the background ignores Ctrl-C, one under nohup SIGHUP, and so would the processes that tests start
+# and then tell to stop.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # Set before any worker process starts, so that all have the same.
 EXPLORING = os.environ.get("GLAUX_SEED") == "random" or "GLAUX_EXPLORING" in os.environ

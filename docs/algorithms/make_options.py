@@ -9,7 +9,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from glaux.fields import help_of, kind_of, write_text
-from glaux.players.search_players import Limits, Valuing
+from glaux.players.search_players import DecisionLimits, Valuing
 from glaux.search.options import SearchOptions
 from glaux.search.registry import SEARCHES, Entry
 
@@ -93,7 +93,7 @@ def players() -> str:
 
 def settings() -> str:
     """The settings that all the players that search have."""
-    parts = (Limits(), Valuing(), SearchOptions())
+    parts = (DecisionLimits(), Valuing(), SearchOptions())
     rows = [row(f, getattr(part, f.name)) for part in parts for f in fields(part)]
     return "| setting | default | meaning |\n|---|---|---|\n" + "".join(rows)
 

@@ -31,6 +31,8 @@ def test_wilson_is_the_textbook_interval() -> None:
         for p in wilson(score, games):
             assert math.isclose((score - p) ** 2, 1.959964**2 * p * (1 - p) / games, abs_tol=1e-9)
     assert wilson(0.5, 0) == (0.0, 1.0)
+    for games in range(1, 200):  # 20 games gave 1 + 2e-16
+        assert wilson(1.0, games)[1] == 1.0 and wilson(0.0, games)[0] == 0.0
     low, high = wilson(81 / 263, 263)  # a published example: 0.2553 to 0.3662
     assert (round(low, 4), round(high, 4)) == (0.2553, 0.3662)
 

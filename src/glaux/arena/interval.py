@@ -17,5 +17,5 @@ def wilson(score: float, games: int) -> tuple[float, float]:
     spread = Z_95 * Z_95 / games
     centre = (score + spread / 2) / (1 + spread)
     half = Z_95 * sqrt((score * (1 - score) + spread / 4) / games) / (1 + spread)
-    # The score lies inside; rounding must not put it outside.
-    return max(0.0, min(score, centre - half)), max(score, centre + half)
+    # The score lies inside, and the interval between 0 and 1; rounding must not put them outside.
+    return max(0.0, min(score, centre - half)), min(1.0, max(score, centre + half))

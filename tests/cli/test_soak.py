@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from glaux.cli.soak_display import plain_line
 from glaux.learn.registry import LEARNERS
-from glaux.soak.kinds import kinds
+from glaux.soak.kinds import choose, kinds
+from glaux.soak.soak import Soak, SoakOptions
 from tests.cli.runner import PROGRAM, refusal, run
 
 
@@ -57,6 +59,14 @@ def test_a_training_that_crashes_is_a_fault(tmp_path: Path, monkeypatch) -> None
     result = run("soak", "--out", str(tmp_path / "soak"), *arguments)
     assert result.exit_code == 1
     assert "There is no game 'hexx'" in result.stdout
+
+
+def test_a_fault_is_shown_at_once(tmp_path: Path) -> None:
+    soak = Soak(tmp_path / "soak", SoakOptions(seconds=60.0, kinds=tuple(choose([]))))
+    assert plain_line(soak).endswith("faults: 0")
+    soak.ledger.fault("td: no match in 900 s.")
+    line = plain_line(soak)
+    assert "; faults: 1, the newest: [" in line and line.endswith("td: no match in 900 s.")
 
 
 def test_every_learner_is_killed() -> None:

@@ -64,9 +64,11 @@ def _faults(faults: list[str]) -> RenderableType:
 
 
 def plain_line(soak: Soak) -> str:
-    """The state of a soak in a line."""
+    """The state of a soak in a line, with the newest fault."""
     parts = "; ".join(f"{title}: {line}" for title, line in {p.title: p.line() for p in soak.parts}.items())
-    return f"{clock(soak.ledger.seconds)}  {parts}; faults: {len(soak.ledger.faults)}"
+    faults = soak.ledger.faults
+    newest = f", the newest: {faults[-1]}" if faults else ""
+    return f"{clock(soak.ledger.seconds)}  {parts}; faults: {len(faults)}{newest}"
 
 
 def print_summary(console: Console, soak: Soak, summary: Summary) -> None:

@@ -15,9 +15,9 @@ from glaux.soak.programs import Program
 
 BEAT = 0.02
 """seconds between two looks at a program"""
-PATIENCE = 240.0
-"""seconds in which a program has to do something, on a machine that does many other things"""
-LINGER = 20.0
+PATIENCE = 900.0
+"""seconds in which a program has to do something: a hang, not a machine that does many other things"""
+LINGER = 60.0
 """seconds in which all processes of a program that has ended, or was killed, have to be gone"""
 
 

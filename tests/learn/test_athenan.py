@@ -135,6 +135,32 @@ def test_the_parts_work_together(changes: dict) -> None:
     assert all(one.progress.states > 0 for one in seen)
 
 
+@pytest.mark.parametrize(
+    "section, setting, values",
+    [
+        ("", "leaves", (False, True)),
+        ("", "targets", ("tree", "root")),
+        ("search", "c", (0.1, 3.0)),
+        ("search", "completion", (True, False)),
+        ("selection", "completed", (True, False)),
+        ("selection", "scale", (1.0, 20.0)),
+    ],
+)
+def test_every_setting_changes_what_is_learned(section: str, setting: str, values: tuple[Any, Any]) -> None:
+    """A setting that is read and forgotten would leave the training as it is."""
+    algorithm = "mcts" if setting == "c" else "descent"
+    sections: dict[str, dict[str, Any]] = {
+        "search": {"algorithm": algorithm, "iterations": 20},
+        "selection": {"kind": "softmax", "rate": "0.8"},
+    }
+    learned = set()
+    for value in values:
+        changed = {section: sections[section] | {setting: value}} if section else {setting: value}
+        learner, _ = trained(small(**sections | changed), 3)
+        learned.add(signature(learner))
+    assert len(learned) == 2
+
+
 @pytest.mark.parametrize("value", [{"family": "network", "architecture": "small"}, {"family": "patterns"}])
 def test_a_network_learns_too(value: dict[str, Any]) -> None:
     config = small(value=value, search={"evaluations": 30}, warm_start=200)

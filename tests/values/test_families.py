@@ -1,9 +1,11 @@
 """The table of the families: each has its settings, and makes what they say."""
 
+import numpy as np
 import pytest
 
 import glaux
 from glaux.errors import InvalidParameter
+from glaux.values.examples import Column, Examples
 from glaux.values.families import DEFAULT, FAMILIES, find_family, read_settings
 
 GAME = glaux.make("connect_four")
@@ -31,6 +33,31 @@ def test_settings_make_their_family(name: str) -> None:
         assert (weights == again.weights()[key]).all()
     bounded = read_settings({"family": name, **SMALL[name], "scale": 2.0, "seed": 1})
     assert "tanh" in bounded.begin(GAME, scale=1.0, bounded=True, seed=3).describe()
+
+
+class Watched(Examples):
+    """Examples that know which of their columns were read."""
+
+    read: set[str]
+    __slots__ = ("read",)
+
+    def __getitem__(self, name: str) -> Column:
+        self.read.add(name)
+        return super().__getitem__(name)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_it_learns_the_columns_that_it_names_and_no_others(name: str) -> None:
+    value = read_settings({"family": name, **SMALL[name]}).begin(GAME, scale=1.0, bounded=True, seed=3)
+    states = GAME.array([GAME.initial(), GAME.play("1 2 1")])
+    policies = np.zeros((2, GAME.spec.max_actions), np.float32)
+    policies[:, 0] = 1
+    columns: dict[str, Column] = {"states": states, "values": np.ones(2, np.float32)}
+    examples = Watched(columns | {"policies": policies, "weights": policies})
+    examples.read = set()
+    value.learn(examples)
+    assert examples.read == set(value.columns)
+    assert value.learned == 2
 
 
 def test_rates_of_the_settings_are_those_of_a_value_that_has_learned() -> None:

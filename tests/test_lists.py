@@ -14,7 +14,7 @@ from tests.boards import GAMES, SMALL
 
 MOST = 5
 """different games that a test may name: cases worked out by hand, where each has something to show"""
-MOST_SEARCHES = 4
+MOST_SEARCHES, MOST_CLASSES = 4, 2
 FILES = sorted(path for path in Path("tests").rglob("*.py") if path.name != Path(__file__).name)
 
 
@@ -55,6 +55,16 @@ def test_nobody_writes_the_searches_down(path: Path) -> None:
     for line, named in lists(path):
         found = named & set(SEARCHES)
         assert len(found) <= MOST_SEARCHES, f"{path}:{line} lists {sorted(found)}: use the registry"
+
+
+@pytest.mark.parametrize("path", FILES, ids=str)
+def test_nobody_writes_the_classes_of_searches_down(path: Path) -> None:
+    """More than two in a list, as UBFM and Descent are, stand for all of them."""
+    classes = {f"glaux.{entry.search.__name__}" for entry in SEARCHES.values()}
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.List | ast.Tuple | ast.Set):
+            found = {ast.unparse(part) for part in node.elts} & classes
+            assert len(found) <= MOST_CLASSES, f"{path}:{node.lineno} lists {sorted(found)}: use the registry"
 
 
 def test_every_game_has_a_small_board() -> None:

@@ -12,10 +12,13 @@ from glaux import State, _core
 from glaux.errors import BrokenValue, InvalidParameter
 from glaux.search.door import Answer, Answers, Batch
 from glaux.search.mcts import TreeSearch
+from glaux.search.puct import PolicySearch
+from glaux.search.registry import SEARCHES, make_search
 from tests.search.mcts_games import on_states, policy_on_states, scripted
 
 GAME = glaux.make("connect_four:rows=4,columns=4,length=3")
 WEIGHTS = np.array([1.0, 2.0, 3.0, 4.0], np.float32)
+WITHOUT_PRIORS = [name for name in SEARCHES if not isinstance(make_search(name, GAME), PolicySearch)]
 
 
 class Scripted:
@@ -77,13 +80,13 @@ def test_without_priors_all_actions_are_equally_likely() -> None:
     assert search.priors(GAME.initial()).tolist() == [0.25] * 4
 
 
-def test_searches_without_priors_take_answers(seed: int) -> None:
-    for kind in (glaux.Descent, glaux.AlphaBeta, glaux.MCTSWrapper):
-        value = Scripted(planes=True)
-        tree = kind(GAME, value, seed=seed).run(GAME.initial(), iterations=3)
-        plain = kind(GAME, on_states(GAME, scripted(GAME)), seed=seed).run(GAME.initial(), iterations=3)
-        assert tree.children() == plain.children()
-        assert all(len(batch.actions) == 0 and batch.offsets.tolist() == [0] for batch in value.batches)
+@pytest.mark.parametrize("name", WITHOUT_PRIORS)
+def test_searches_without_priors_take_answers(name: str, seed: int) -> None:
+    value = Scripted(planes=True)
+    tree = make_search(name, GAME, value, {"seed": seed}).run(GAME.initial(), iterations=3)
+    plain = make_search(name, GAME, on_states(GAME, scripted(GAME)), {"seed": seed})
+    assert tree.children() == plain.run(GAME.initial(), iterations=3).children()
+    assert all(len(batch.actions) == 0 and batch.offsets.tolist() == [0] for batch in value.batches)
 
 
 def test_gathering_from_all_actions() -> None:

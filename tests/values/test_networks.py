@@ -17,6 +17,7 @@ import glaux
 from glaux.errors import BrokenValue, InvalidParameter, InvalidState, MissingExtra, UnknownName
 from glaux.learn.preset import configure
 from glaux.learn.preset import presets as game_presets
+from glaux.search.registry import SEARCHES, make_search
 from glaux.values import saving
 from glaux.values.examples import Examples
 from glaux.values.networks import network as network_file
@@ -62,10 +63,10 @@ def test_values_are_those_of_the_module() -> None:
     assert value.evaluate([]).shape == (0,)
 
 
-@pytest.mark.parametrize("search", [glaux.UBFM, glaux.Descent, glaux.MCTS])
-def test_searches_take_a_network_as_it_is(search: type[glaux.UBFM]) -> None:
+@pytest.mark.parametrize("name", SEARCHES)
+def test_searches_take_a_network_as_it_is(name: str) -> None:
     value = NeuralNetwork(OTHELLO, TINY, seed=1)
-    tree = search(OTHELLO, value, seed=1).run(OTHELLO.initial(), evaluations=500)
+    tree = make_search(name, OTHELLO, value, {"seed": 1}).run(OTHELLO.initial(), evaluations=500)
     assert tree.action in OTHELLO.actions(OTHELLO.initial())
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import glaux
 from glaux import _core
 from glaux.errors import InvalidParameter, InvalidState
+from glaux.search.registry import SEARCHES, make_search
 from glaux.values.examples import Examples
 from glaux.values.ntuple import Learning
 from glaux.values.tuples import random_walks
@@ -215,8 +216,8 @@ def test_learns_who_has_won(name: str, parameters: dict[str, int]) -> None:
 def test_a_search_uses_the_network() -> None:
     game = glaux.make("connect_four")
     network = filled(glaux.NTupleNetwork(game), seed=9)
-    for search in (glaux.UBFM, glaux.Descent, glaux.AlphaBeta, glaux.MCTSWrapper):
-        tree = search(game, network).run(game.initial(), evaluations=2000)
+    for name in SEARCHES:
+        tree = make_search(name, game, network).run(game.initial(), evaluations=2000)
         assert tree.action in range(7)
     # The children of the root carry the network's own values before anything else is known.
     tree = glaux.UBFM(game, network).run(game.initial(), iterations=1)
@@ -310,12 +311,10 @@ def test_tuples_of_the_cubes(name: str, count: int, weights: int) -> None:
     assert abs(np.mean(sizes) - weights) < 2 * np.std(sizes)
 
 
-@given(
-    st.integers(0, 2**32), st.sampled_from(["hex", "othello", "connect_four", "santorini"]), st.integers(1, 6)
-)
+@given(st.integers(0, 2**32), st.sampled_from(GAMES), st.integers(1, 6))
 def test_random_walks_are_connected_and_differ(seed: int, name: str, length: int) -> None:
     game = glaux.make(name)
-    neighbours = game.spec.board.neighbours()
+    neighbours = game.spec.cell_neighbours()
     tuples = random_walks(game, 8, length, seed)
     images = set()
     for cells in tuples:
@@ -324,7 +323,8 @@ def test_random_walks_are_connected_and_differ(seed: int, name: str, length: int
         for _ in cells:
             reached |= {cell for member in reached for cell in neighbours[member]} & set(cells)
         assert reached == set(cells)
-        images.add(min(tuple(sorted(m[c] for c in cells)) for m in game.spec.symmetries))
+        maps = game.spec.symmetries or [game.spec.board.identity()]
+        images.add(min(tuple(sorted(m[c] for c in cells)) for m in maps))
     assert len(images) == len(tuples) or length <= 2
 
 

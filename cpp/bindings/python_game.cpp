@@ -169,8 +169,8 @@ class PythonGame final : public GenericGame {
   nb::bytes read(const std::byte* state) const { return nb::bytes(state, spec_.state_size); }
 
   nb::object batch(const std::byte* states, std::size_t n) const {
-    std::vector<std::uint8_t> copy(n * spec_.state_size);
-    std::memcpy(copy.data(), states, copy.size());
+    const auto* begin = reinterpret_cast<const std::uint8_t*>(states);
+    std::vector<std::uint8_t> copy(begin, begin + n * spec_.state_size);
     return to_numpy(std::move(copy), {n, spec_.state_size}).cast();
   }
 

@@ -39,8 +39,8 @@ auto rows(const std::vector<Child>& children) {
 }
 
 auto states_array(const std::vector<std::byte>& states, std::size_t size) {
-  std::vector<std::uint8_t> bytes(states.size());
-  std::memcpy(bytes.data(), states.data(), states.size());
+  const auto* begin = reinterpret_cast<const std::uint8_t*>(states.data());
+  std::vector<std::uint8_t> bytes(begin, begin + states.size());
   const std::size_t n = states.size() / size;
   return to_numpy(std::move(bytes), {n, size});
 }

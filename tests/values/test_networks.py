@@ -1,8 +1,9 @@
+"""Neural networks: their values, how they learn, and what is refused."""
+
 from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,35 +19,14 @@ from glaux.errors import BrokenValue, InvalidParameter, InvalidState, MissingExt
 from glaux.learn.preset import configure
 from glaux.learn.preset import presets as game_presets
 from glaux.search.registry import SEARCHES, make_search
-from glaux.values import saving
 from glaux.values.examples import Examples
 from glaux.values.networks import network as network_file
 from glaux.values.networks.adam import Adam
-from glaux.values.networks.architecture import Architecture
 from glaux.values.networks.network import NeuralNetwork
 from glaux.values.networks.presets import preset
 from tests.boards import GAMES
 from tests.values.positions import positions, sign_accuracy, terminal_pairs
-
-TINY = Architecture(depth=2, filters=8, padding=True, dense=12)
-CONNECT_FOUR = glaux.make("connect_four")
-OTHELLO = glaux.make("othello", size=6)
-
-
-def pairs(game: glaux.Game, count: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """Positions with values that have nothing to do with them: only a memory can learn them."""
-    values = np.random.default_rng(seed).uniform(-1, 1, count)
-    return game.array(positions(game, count, seed)), values.astype(np.float32)
-
-
-def reloaded(value: NeuralNetwork, path: Path) -> NeuralNetwork:
-    value.save(path)
-    saved = saving.read(path)
-    assert saved.family == "network"
-    twin = NeuralNetwork.make(value.game, saved.settings)
-    twin.restore(saved.weights, saved.optimizer)
-    return twin
-
+from tests.values.small_networks import CONNECT_FOUR, OTHELLO, TINY, pairs
 
 # Values
 
@@ -204,9 +184,6 @@ def test_pytorchs_threads_and_generator_are_left_alone() -> None:
     assert torch.equal(torch.random.get_rng_state(), before[1])
 
 
-# Copies and files
-
-
 def test_equal_seeds_give_equal_networks() -> None:
     states, values = pairs(OTHELLO, 200)
     first, second, other = (NeuralNetwork(OTHELLO, seed=seed) for seed in (7, 7, 8))
@@ -216,102 +193,28 @@ def test_equal_seeds_give_equal_networks() -> None:
         assert first.fit(states, values, seed=1).loss == second.fit(states, values, seed=1).loss
 
 
-def test_what_is_restored_is_what_was_saved(tmp_path: Path) -> None:
-    states, values = pairs(OTHELLO, 200)
-    architecture = preset("small-pooled", squeeze=True, scale=3.5).architecture
-    value = NeuralNetwork(OTHELLO, architecture, adam=Adam(rate=0.002), seed=4)
-    value.fit(states, values)
-    twin = reloaded(value, tmp_path)
-    assert twin.settings() == value.settings()
-    assert twin.evaluate(states).tobytes() == value.evaluate(states).tobytes()
-    # Learning goes on as if nothing had happened.
-    for network in (value, twin):
-        network.fit(states, values, epochs=2, seed=3)
-    assert twin.evaluate(states).tobytes() == value.evaluate(states).tobytes()
-    for name, array in value.optimizer().items():
-        assert np.array_equal(array, twin.optimizer()[name])
+def test_one_l2_pulls_alike_in_every_unit() -> None:
+    """Beside values ten times as large, the same pull is that of an l2 a hundred times as large."""
+    states, values = pairs(CONNECT_FOUR, 20)
+    learned = []
+    for scale in (1.0, 10.0):
+        linear = TINY.with_changes(output="linear", scale=scale)
+        value = NeuralNetwork(CONNECT_FOUR, linear, adam=Adam(l2=0.3 * scale**2), seed=2)
+        for _ in range(3):
+            value.learn(Examples({"states": states, "values": values * np.float32(scale)}))
+        learned.append(value.weights())
+    for name, weight in learned[0].items():
+        assert np.allclose(weight, learned[1][name], atol=1e-6), name
 
 
-def test_without_the_optimizer_only_the_values_are_kept(tmp_path: Path) -> None:
-    states, values = pairs(CONNECT_FOUR, 100)
-    value = NeuralNetwork(CONNECT_FOUR, TINY)
-    assert value.optimizer() == {}
-    value.fit(states, values)
-    assert value.optimizer()["step"] == 1
-    value.save(tmp_path, optimizer=False)
-    twin = NeuralNetwork(CONNECT_FOUR, TINY)
-    twin.restore(saving.read(tmp_path).weights, {})
-    assert twin.optimizer() == {}
-    assert twin.evaluate(states).tobytes() == value.evaluate(states).tobytes()
-    value.restore(value.weights(), {})
-    assert value.optimizer() == {}
-
-
-def test_a_copy_goes_its_own_way() -> None:
-    states, values = pairs(CONNECT_FOUR, 100)
-    value = NeuralNetwork(CONNECT_FOUR, TINY, threads=2)
-    value.fit(states, values)
-    before = value.evaluate(states)
-    twin = value.copy()
-    assert twin.threads == 2 and twin.learned == value.learned
-    twin.fit(states, values)
-    assert value.evaluate(states).tobytes() == before.tobytes()
-    assert twin.evaluate(states).tobytes() != before.tobytes()
-    value.fit(states, values)
-    assert value.evaluate(states).tobytes() == twin.evaluate(states).tobytes()
-
-
-def test_weights_are_a_copy() -> None:
-    value = NeuralNetwork(CONNECT_FOUR, TINY)
-    weights = value.weights()
-    value.fit(*pairs(CONNECT_FOUR, 20))
-    assert any(not np.array_equal(array, weights[name]) for name, array in value.weights().items())
-    assert sum(array.size for array in weights.values()) == value.weight_count
-
-
-@pytest.mark.slow
-def test_a_network_of_hex_5_starts_hex_7() -> None:
-    small, large = glaux.make("hex", size=5), glaux.make("hex", size=7)
-    value = NeuralNetwork(small, "small-pooled", seed=1)
-    value.fit(*terminal_pairs(small, 4000, seed=1))
-    twin = value.resized(large)
-    assert twin.game == large and twin.learned == value.learned
-    assert twin.history == [{"resized": {"from": small.text, "to": large.text}}]
-    for name, array in value.weights().items():
-        assert np.array_equal(array, twin.weights()[name])
-    states, outcomes = terminal_pairs(large, 1000, seed=2)
-    assert sign_accuracy(value.resized(large), states, outcomes) > 0.9
-    twin.fit(states, outcomes)
-    assert value.learned < twin.learned
-
-
-def test_networks_that_can_not_be_resized() -> None:
-    hex_5, hex_7 = glaux.make("hex", size=5), glaux.make("hex", size=7)
-    with pytest.raises(InvalidParameter, match="belong to one size of the board: use an architecture with"):
-        NeuralNetwork(hex_5, TINY).resized(hex_7)
-    with pytest.raises(InvalidParameter, match="A network of hex can't become one of othello"):
-        NeuralNetwork(hex_5, "small-pooled").resized(OTHELLO)
-    with pytest.raises(InvalidParameter, match="has 5 input planes and hex:size=5,swap=0 has 4: it can't"):
-        NeuralNetwork(hex_5, "small-pooled").resized(glaux.make("hex", size=5, swap=False))
-
-
-def test_another_rule_on_the_same_board_is_no_change_of_size() -> None:
-    value = NeuralNetwork(CONNECT_FOUR, TINY, seed=1)
-    twin = value.resized(glaux.make("connect_four", length=3))
-    assert twin.evaluate(twin.game.initial()) == value.evaluate(CONNECT_FOUR.initial())
-
-
-def test_place_keeps_what_was_learned() -> None:
-    states, values = pairs(CONNECT_FOUR, 50)
-    value, twin = (NeuralNetwork(CONNECT_FOUR, TINY, seed=1) for _ in range(2))
-    for network in (value, twin):
-        network.fit(states, values)
-    value.place("cpu", threads=2)
-    assert (value.device, value.threads) == ("cpu", 2)
-    value.place("cpu")
-    for network in (value, twin):
-        network.fit(states, values)
-    assert value.evaluate(states).tobytes() == twin.evaluate(states).tobytes()
+def test_one_learning_rate_for_all_games_of_minimax_strikes_back() -> None:
+    found: dict[str, Any] = {
+        name: configure(name, chosen["minimax-strikes-back"]).value
+        for name in glaux.games()
+        if "minimax-strikes-back" in (chosen := game_presets(name))
+    }
+    assert len(found) >= 4
+    assert {preset(settings.architecture).adam for settings in found.values()} == {Adam(rate=0.0001)}
 
 
 def test_describe() -> None:
@@ -374,31 +277,6 @@ def test_bad_pairs() -> None:
         NeuralNetwork(OTHELLO, TINY).evaluate(state)
 
 
-def test_bad_settings_and_weights() -> None:
-    value = NeuralNetwork(CONNECT_FOUR, TINY)
-    settings, weights = value.settings(), value.weights()
-    with pytest.raises(InvalidParameter, match="A network's file has no setting 'sed': did you mean 'seed'"):
-        NeuralNetwork.make(CONNECT_FOUR, settings | {"sed": 1})
-    with pytest.raises(InvalidParameter, match="A network's file lacks the setting 'adam'"):
-        NeuralNetwork.make(CONNECT_FOUR, {"architecture": settings["architecture"], "seed": 1})
-    with pytest.raises(InvalidParameter, match="A network has no setting 'layers'"):
-        NeuralNetwork.make(CONNECT_FOUR, settings | {"architecture": {"layers": 3}})
-    with pytest.raises(InvalidParameter, match=r"The weights lack 'output\.bias'"):
-        value.restore({k: v for k, v in weights.items() if k != "output.bias"}, {})
-    with pytest.raises(InvalidParameter, match="The weights have 'more', which this network does not"):
-        value.restore(weights | {"more": weights["output.bias"]}, {})
-    with pytest.raises(InvalidParameter, match=r"'output\.bias' as float64\[1\], .* needs float32\[1\]"):
-        value.restore(weights | {"output.bias": np.zeros(1)}, {})
-    with pytest.raises(InvalidParameter, match=r"'output\.bias' as float32\[2\], .* needs float32\[1\]"):
-        value.restore(weights | {"output.bias": np.zeros(2, np.float32)}, {})
-    with pytest.raises(InvalidParameter, match="The moments of Adam lack 'first_moment"):
-        value.restore(weights, {"first_moment.output.bias": np.zeros(1, np.float32)})
-    other = NeuralNetwork(OTHELLO, TINY).weights()
-    with pytest.raises(InvalidParameter, match=r"'hidden\.0\.weight' as float32"):
-        value.restore(other, {})
-    assert all(np.array_equal(array, weights[name]) for name, array in value.weights().items())
-
-
 @pytest.mark.parametrize("package", ["torch", "onnx", "onnxruntime"])
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, package: str) -> None:
     monkeypatch.setattr(network_file, "find_spec", lambda name: None if name == package else object())
@@ -412,34 +290,3 @@ def test_pytorch_is_not_imported_before_a_network_is_made() -> None:
         "assert not {'torch', 'onnx', 'onnxruntime'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=800)
-
-
-def test_one_l2_pulls_alike_in_every_unit() -> None:
-    """Beside values ten times as large, the same pull is that of an l2 a hundred times as large."""
-    states, values = pairs(CONNECT_FOUR, 20)
-    learned = []
-    for scale in (1.0, 10.0):
-        linear = TINY.with_changes(output="linear", scale=scale)
-        value = NeuralNetwork(CONNECT_FOUR, linear, adam=Adam(l2=0.3 * scale**2), seed=2)
-        for _ in range(3):
-            value.learn(Examples({"states": states, "values": values * np.float32(scale)}))
-        learned.append(value.weights())
-    for name, weight in learned[0].items():
-        assert np.allclose(weight, learned[1][name], atol=1e-6), name
-
-
-def test_a_snapshot_keeps_device_and_threads() -> None:
-    value = NeuralNetwork(CONNECT_FOUR, TINY, device="cpu", threads=3)
-    for twin in (value.snapshot(), value.copy()):
-        assert (twin.device, twin.threads) == ("cpu", 3)
-        assert np.array_equal(twin.evaluate(CONNECT_FOUR.initial()), value.evaluate(CONNECT_FOUR.initial()))
-
-
-def test_one_learning_rate_for_all_games_of_minimax_strikes_back() -> None:
-    found: dict[str, Any] = {
-        name: configure(name, chosen["minimax-strikes-back"]).value
-        for name in glaux.games()
-        if "minimax-strikes-back" in (chosen := game_presets(name))
-    }
-    assert len(found) >= 4
-    assert {preset(settings.architecture).adam for settings in found.values()} == {Adam(rate=0.0001)}

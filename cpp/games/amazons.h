@@ -24,6 +24,7 @@
 #include "kit/bits.h"
 #include "kit/planes.h"
 #include "kit/rays.h"
+#include "kit/results.h"
 #include "kit/stones.h"
 #include "kit/text.h"
 
@@ -240,9 +241,7 @@ class Amazons {
       throw InvalidState(
           "The amazon in the middle of its turn must be the player's and have an empty cell beside it.");
     }
-    if (s.result != result_of(s)) {
-      throw InvalidState("The result in these bytes does not belong to their board.");
-    }
+    expect_result(s.result, result_of(s));
   }
 
  private:
@@ -250,14 +249,6 @@ class Amazons {
 
   static const inline std::vector<std::string> symbols_{".", "X", "O", "a", "m", "s"};
   static constexpr std::array<Rays<Set>, cells_> rays_ = make_rays<Set, N, N>();
-
-  static constexpr Set not_column(int column) {
-    Set set;
-    for (int cell = 0; cell < cells_; ++cell) {
-      if (cell % N != column) set.set(cell);
-    }
-    return set;
-  }
 
   static int ply(const State& s) { return 3 * s.arrows.count() + s.stage; }
 
@@ -267,7 +258,7 @@ class Amazons {
 
   // The cells of a set and those that touch one of them.
   [[gnu::always_inline]] static inline Set widened(const Set& set) {
-    constexpr Set not_left = not_column(0), not_right = not_column(N - 1);
+    constexpr Set not_left = all_but_column<Set, N, N>(0), not_right = all_but_column<Set, N, N>(N - 1);
     const Set row = set | ((set << 1) & not_left) | ((set >> 1) & not_right);
     return row | (row << N) | (row >> N);
   }
@@ -280,12 +271,6 @@ class Amazons {
     return s.stage == choose ? movable_of(s.stones[s.player], occupied(s))
                              : open_cells(rays_[s.active], occupied(s));
   }
-
-  [[gnu::always_inline]] static inline int random_cell(const Set& set, Rng& rng) {
-    return set.nth(static_cast<int>(rng.below(static_cast<std::uint32_t>(set.count()))));
-  }
-
-  static Result loss_of(int player) { return player == 0 ? Result{-1} : Result{1}; }
 
   // A player in the middle of a turn can always finish it.
   static Result result_of(const State& s) {

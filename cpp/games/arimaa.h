@@ -34,6 +34,7 @@
 #include "games/arimaa_play.h"
 #include "games/arimaa_text.h"
 #include "kit/planes.h"
+#include "kit/results.h"
 #include "kit/text.h"
 
 namespace glaux {
@@ -179,9 +180,8 @@ class Arimaa {
     cells(s, codes);
     std::string text = format_state(board_, symbols_, codes, s.player == 0, s.ply);
     text.append(" ").append(std::to_string(s.steps)).append(" ");
-    text.append(Play::placing(s) ? "-" : arimaa::hexadecimal(s.start)).append(" ");
-    for (int i = 0; i < s.remembered; ++i)
-      text.append(i > 0 ? "," : "").append(arimaa::hexadecimal(s.past[i]));
+    text.append(Play::placing(s) ? "-" : hexadecimal(s.start)).append(" ");
+    for (int i = 0; i < s.remembered; ++i) text.append(i > 0 ? "," : "").append(hexadecimal(s.past[i]));
     if (s.remembered == 0) text.append("-");
     return text;
   }
@@ -203,12 +203,12 @@ class Arimaa {
     s.start = start != "-" ? arimaa::number(start, 16, ~std::uint64_t{0}, "key")
               : begun      ? play_.keys().of(s.pieces, s.player)
                            : 0;
-    for (std::size_t begin = 0; past != "-" && begin <= past.size();) {
-      const std::size_t end = std::min(past.find(',', begin), past.size());
-      if (s.remembered == memory) throw InvalidState("There are more than 64 remembered positions.");
-      s.past[s.remembered++] = static_cast<std::uint32_t>(
-          arimaa::number(past.substr(begin, end - begin), 16, ~std::uint32_t{0}, "fingerprint"));
-      begin = end + 1;
+    if (past != "-") {
+      for_each_word(past, [&](std::string_view word) {
+        if (s.remembered == memory) throw InvalidState("There are more than 64 remembered positions.");
+        s.past[s.remembered++] =
+            static_cast<std::uint32_t>(arimaa::number(word, 16, ~std::uint32_t{0}, "fingerprint"));
+      });
     }
     if (begun && s.remembered == 0) s.past[s.remembered++] = arimaa::fingerprint(s.start);
     validate_board(s);
@@ -219,8 +219,7 @@ class Arimaa {
   void validate(const State& s) const {
     if (s.unused[0] != 0 || s.unused[1] != 0) throw InvalidState("These bytes are not an Arimaa state.");
     validate_board(s);
-    if (s.result != play_.result_of(s))
-      throw InvalidState("The result in these bytes does not belong to their board.");
+    expect_result(s.result, play_.result_of(s));
   }
 
  private:

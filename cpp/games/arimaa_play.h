@@ -8,6 +8,7 @@
 #include "core/rules.h"
 #include "games/arimaa_board.h"
 #include "games/arimaa_keys.h"
+#include "kit/results.h"
 
 namespace glaux::arimaa {
 
@@ -62,7 +63,7 @@ class Play {
   Action random_action(const State& s, Rng& rng) const {
     if (placing(s)) {
       const Set cells = free_home(s);
-      return cells.nth(static_cast<int>(rng.below(static_cast<std::uint32_t>(cells.count()))));
+      return random_cell(cells, rng);
     }
     const Turn t = turn(s);
     const int total = t.pass + t.choices.count();
@@ -147,16 +148,15 @@ class Play {
   // What the end of a turn decides; the position after it is the last that is remembered.
   Result result_after(const State& s, int mover) const {
     const int other = 1 - mover;
-    const auto wins = [](int player) { return static_cast<Result>(player == 0 ? 1 : -1); };
     for (const int player : {mover, other}) {
-      if ((s.pieces.sides[player] & s.pieces.kind[0] & goal(player)).any()) return wins(player);
+      if ((s.pieces.sides[player] & s.pieces.kind[0] & goal(player)).any()) return win_of(player);
     }
     for (const int player : {other, mover}) {
-      if ((s.pieces.sides[player] & s.pieces.kind[0]).none()) return wins(1 - player);
+      if ((s.pieces.sides[player] & s.pieces.kind[0]).none()) return loss_of(player);
     }
-    if (!s.pieces.choices(s.player, most_steps).any()) return wins(mover);
+    if (!s.pieces.choices(s.player, most_steps).any()) return win_of(mover);
     const std::uint32_t now = s.past[s.remembered - 1];
-    if (std::count(s.past, s.past + s.remembered, now) >= repetitions_) return wins(other);
+    if (std::count(s.past, s.past + s.remembered, now) >= repetitions_) return win_of(other);
     return ongoing;
   }
   static Set goal(int player) { return Set{{player == 0 ? std::uint64_t{0xff} : std::uint64_t{0xff} << 56}}; }

@@ -2,13 +2,14 @@
 // pull. The pieces of the first player are capitals. And the numbers in the text of a state.
 #pragma once
 
-#include <charconv>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "core/board.h"
 #include "core/errors.h"
 #include "games/arimaa_board.h"
+#include "kit/text.h"
 
 namespace glaux::arimaa {
 
@@ -32,21 +33,10 @@ inline std::string action_text(const Pieces& pieces, Action action, const Board&
   return own.append(",").append(step_text(pieces, from + step_of[e], opposite(e), board));
 }
 
-inline std::string hexadecimal(std::uint64_t value) {
-  char digits[17];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value, 16).ptr;
-  return {digits, end};
-}
-
 // The number that a text is; InvalidState with the words for it if it is none.
-inline std::uint64_t number(const std::string& text, int base, std::uint64_t most, const char* what) {
-  std::uint64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value, base);
-  if (error != std::errc{} || rest != end || value > most) {
-    throw InvalidState(std::string("'").append(text).append("' is no ").append(what).append("."));
-  }
-  return value;
+inline std::uint64_t number(std::string_view text, int base, std::uint64_t most, const char* what) {
+  if (const auto value = parse_number(text, most, base)) return *value;
+  throw InvalidState(std::string("'").append(text).append("' is no ").append(what).append("."));
 }
 
 }  // namespace glaux::arimaa

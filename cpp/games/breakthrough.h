@@ -23,6 +23,7 @@
 #include "core/rules.h"
 #include "kit/bits.h"
 #include "kit/planes.h"
+#include "kit/results.h"
 #include "kit/stones.h"
 #include "kit/text.h"
 
@@ -129,7 +130,7 @@ class Breakthrough {
     s.stones[1] = second;
     s.ply = ply;
     s.player = static_cast<std::uint8_t>(s.player ^ ((ply - begun) % 2));
-    s.result = s.player == 1 ? 1 : -1;
+    s.result = win_of(1 - s.player);
   }
 
   void cells(const State& s, std::uint8_t* codes) const { stone_codes(s.stones, board_.cells(), codes); }
@@ -195,9 +196,7 @@ class Breakthrough {
           "The player to move cannot have won: the match ends when a pawn reaches the far "
           "row or the last pawn of a player is captured.");
     }
-    if (s.result != result_of(s)) {
-      throw InvalidState("The result in these bytes does not belong to their board.");
-    }
+    expect_result(s.result, result_of(s));
     const int most = max_plies_ - steps_left(s) - (s.result == ongoing ? 1 : 0);
     if (s.ply > static_cast<std::uint32_t>(most)) {
       throw InvalidState("The ply can be at most " + std::to_string(most) + " with these pawns.");
@@ -263,7 +262,7 @@ class Breakthrough {
   Result result_of(const State& s) const {
     const int mover = 1 - s.player;
     const bool wins = (s.stones[mover] & last_row_[mover]).any() || s.stones[s.player].none();
-    return !wins ? ongoing : mover == 0 ? Result{1} : Result{-1};
+    return wins ? win_of(mover) : ongoing;
   }
 
   Board board_;

@@ -23,6 +23,7 @@
 #include "core/rules.h"
 #include "kit/bits.h"
 #include "kit/planes.h"
+#include "kit/results.h"
 #include "kit/stones.h"
 #include "kit/text.h"
 
@@ -194,9 +195,7 @@ class Clobber {
       throw InvalidState("These bytes are not a Clobber state.");
     }
     if ((s.stones[0] | s.stones[1]).none()) throw InvalidState("A Clobber board is never empty.");
-    if (s.result != result_of(s)) {
-      throw InvalidState("The result in these bytes does not belong to their board.");
-    }
+    expect_result(s.result, result_of(s));
   }
 
  private:
@@ -216,8 +215,6 @@ class Clobber {
   }
 
   int target(Action action) const { return action / 4 + step_[static_cast<std::size_t>(action % 4)]; }
-
-  static Result loss_of(int player) { return player == 0 ? Result{-1} : Result{1}; }
 
   Result result_of(const State& s) const {
     const Contacts contacts = contacts_of(s.stones[0], s.stones[1]);

@@ -54,8 +54,7 @@ class ConnectFour : public Placement<Words> {
     int player = Base::player(s), ply = static_cast<int>(s.ply);
     Set own = s.stones[player], other = s.stones[1 - player];
     while (s.result == ongoing) {
-      const Set landing = landing_cells(own | other);
-      own.set(landing.nth(static_cast<int>(rng.below(static_cast<std::uint32_t>(landing.count())))));
+      own.set(random_cell(landing_cells(own | other), rng));
       s.result = line_result_after(lines_, own, player, ++ply == max_plies_);
       std::swap(own, other);
       player ^= 1;
@@ -96,9 +95,7 @@ class ConnectFour : public Placement<Words> {
     if ((stones & ~supported(stones)).any()) {
       throw InvalidState("A stone has an empty cell below it.");
     }
-    if (s.result != line_result(lines_, s, max_plies_)) {
-      throw InvalidState("The result in these bytes does not belong to their board.");
-    }
+    expect_result(s.result, line_result(lines_, s, max_plies_));
   }
 
  private:

@@ -63,7 +63,7 @@ class Havannah : public SwapPlacement<Words> {
       ++s.ply;
       s.stones[player].set(cell);
       if (forest.add(player, cell)) {
-        s.result = Base::win_of(player);
+        s.result = win_of(player);
       } else if (n == 0) {
         s.result = 0;
       }
@@ -79,7 +79,7 @@ class Havannah : public SwapPlacement<Words> {
     }
     s.stones[player].set(action);
     if (completes(action, s.stones[player])) {
-      s.result = Base::win_of(player);
+      s.result = win_of(player);
     } else if (Base::empty(s).none()) {
       s.result = 0;
     }
@@ -98,9 +98,7 @@ class Havannah : public SwapPlacement<Words> {
 
   void validate(const State& s) const {
     Base::validate_swap(s);
-    if (s.result != result_of(s)) {
-      throw InvalidState("The result in these bytes does not belong to their board.");
-    }
+    expect_result(s.result, result_of(s));
   }
 
  private:
@@ -300,7 +298,7 @@ class Havannah : public SwapPlacement<Words> {
   Result result_of(const State& s) const {
     const bool first = has_frame(s.stones[0]), second = has_frame(s.stones[1]);
     if (first && second) throw InvalidState("Both players have a bridge, a fork or a ring.");
-    if (first || second) return Base::win_of(second);
+    if (first || second) return win_of(second);
     return Base::empty(s).none() ? Result{0} : ongoing;
   }
 

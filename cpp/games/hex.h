@@ -70,7 +70,7 @@ class Hex : public SwapPlacement<Words> {
       reached.set(cell);
       if ((touching & s.stones[player] & ~reached).any())
         reached = grid_.connected(reached, s.stones[player]);
-      if ((reached & edges_[player].far).any()) s.result = Base::win_of(player);
+      if ((reached & edges_[player].far).any()) s.result = win_of(player);
     }
   }
 
@@ -82,7 +82,7 @@ class Hex : public SwapPlacement<Words> {
       return;
     }
     s.stones[player].set(action);
-    if (completes(action, s.stones[player], edges_[player])) s.result = Base::win_of(player);
+    if (completes(action, s.stones[player], edges_[player])) s.result = win_of(player);
   }
 
   // With sides, the edges are part of the stones' planes, in a margin around the board whose corners are
@@ -106,9 +106,7 @@ class Hex : public SwapPlacement<Words> {
 
   void validate(const State& s) const {
     Base::validate_swap(s);
-    if (s.result != result_of(s)) {
-      throw InvalidState("The result in these bytes does not belong to their board.");
-    }
+    expect_result(s.result, result_of(s));
   }
 
  private:
@@ -142,7 +140,7 @@ class Hex : public SwapPlacement<Words> {
   Result result_of(const State& s) const {
     for (int player : {0, 1}) {
       const Set joined = grid_.connected(s.stones[player] & edges_[player].near, s.stones[player]);
-      if ((joined & edges_[player].far).any()) return Base::win_of(player);
+      if ((joined & edges_[player].far).any()) return win_of(player);
     }
     return ongoing;
   }

@@ -18,6 +18,8 @@
 #include "core/rules.h"
 #include "kit/bits.h"
 #include "kit/planes.h"
+#include "kit/rays.h"
+#include "kit/results.h"
 #include "kit/stones.h"
 #include "kit/text.h"
 
@@ -193,15 +195,7 @@ class Othello {
   }
 
  private:
-  // A step to the left or the right must not run over the edge: all but the first or last column.
-  static constexpr Set not_column(int column) {
-    Set set;
-    for (int cell = 0; cell < cells_; ++cell) {
-      if (cell % N != column) set.set(cell);
-    }
-    return set;
-  }
-  static constexpr Set inner_ = not_column(0) & not_column(N - 1);
+  static constexpr Set inner_ = all_but_column<Set, N, N>(0) & all_but_column<Set, N, N>(N - 1);
 
   // All the cells of `through` on unbroken lines in one direction from the cells of `from`; the
   // edge columns stop a line that has a horizontal part.
@@ -227,35 +221,12 @@ class Othello {
     return reached & ~(own | other) & Set::below(cells_);
   }
 
-  // Rays of each cell: up the numbering (to higher cells) and down it, for the four pairs of
-  // directions, without the cell itself.
-  struct Rays {
-    Set up[4], down[4];
-  };
-  static constexpr auto make_rays() {
-    std::array<Rays, cells_> rays{};
-    constexpr int rows[] = {0, 1, 1, 1}, columns[] = {1, -1, 0, 1};
-    for (int cell = 0; cell < cells_; ++cell) {
-      for (int d = 0; d < 4; ++d) {
-        for (int sign : {1, -1}) {
-          int row = cell / N + sign * rows[d], column = cell % N + sign * columns[d];
-          Set& ray = sign > 0 ? rays[static_cast<std::size_t>(cell)].up[d]
-                              : rays[static_cast<std::size_t>(cell)].down[d];
-          for (; 0 <= row && row < N && 0 <= column && column < N;
-               row += sign * rows[d], column += sign * columns[d]) {
-            ray.set(row * N + column);
-          }
-        }
-      }
-    }
-    return rays;
-  }
-  static constexpr std::array<Rays, cells_> rays_ = make_rays();
+  static constexpr std::array<Rays<Set>, cells_> rays_ = make_rays<Set, N, N>();
 
   // The stones that a placement turns: on each ray, the other player's stones up to the first cell
   // that is not one, if that cell is an own stone.
   [[gnu::always_inline]] static inline Set enclosed(int cell, const Set& own, const Set& other) {
-    const Rays& rays = rays_[static_cast<std::size_t>(cell)];
+    const Rays<Set>& rays = rays_[static_cast<std::size_t>(cell)];
     Set changed;
     for (int d = 0; d < 4; ++d) {
       const Set high_end = (rays.up[d] & ~other).lowest() & own;
@@ -275,9 +246,7 @@ class Othello {
   }
 
   static Result winner(const Set& own, const Set& other, int player) {
-    const int difference = own.count() - other.count();
-    const int sign = (difference > 0) - (difference < 0);
-    return static_cast<Result>(player == 0 ? sign : -sign);
+    return player == 0 ? win_of_more(own.count(), other.count()) : win_of_more(other.count(), own.count());
   }
 
   Board board_;

@@ -23,7 +23,6 @@
 
 #include <array>
 #include <bit>
-#include <charconv>
 #include <string>
 
 #include "core/errors.h"
@@ -32,6 +31,7 @@
 #include "games/quoridor_board.h"
 #include "kit/bits.h"
 #include "kit/planes.h"
+#include "kit/results.h"
 #include "kit/stones.h"
 #include "kit/text.h"
 
@@ -258,11 +258,7 @@ class Quoridor : QuoridorBoard {
     if (parsed.first_player != (player(s) == 0))
       throw InvalidState("The players move in turn: it is not this player's at this ply.");
     const std::string_view walls = parsed.extra[3];
-    for (std::size_t begin = 0; walls != "-" && begin <= walls.size();) {
-      const std::size_t end = std::min(walls.find(',', begin), walls.size());
-      put(s, walls.substr(begin, end - begin));
-      begin = end + 1;
-    }
+    if (walls != "-") for_each_word(walls, [&](std::string_view wall) { put(s, wall); });
     return s;
   }
 
@@ -302,8 +298,7 @@ class Quoridor : QuoridorBoard {
 
   Result result(const State& s) const {
     if (s.quiet < limit_ && s.pawn[0] >= n_ && s.pawn[1] < cells() - n_) return ongoing;
-    const int d = difference(s);
-    return static_cast<Result>((d > 0) - (d < 0));
+    return win_of_more(difference(s), 0);
   }
 
   bool leaves_paths(const State& s, Ways ways, Kind kind, int point) const {
@@ -351,14 +346,11 @@ class Quoridor : QuoridorBoard {
   }
 
   static int number(std::string_view text, int most) {
-    int value = -1;
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc{} || rest != end || value < 0 || value > most) {
-      throw InvalidState(std::string("'").append(text).append("' is no number from 0 to ") +
-                         std::to_string(most) + ".");
+    if (const auto value = parse_number(text, static_cast<std::uint64_t>(most))) {
+      return static_cast<int>(*value);
     }
-    return value;
+    throw InvalidState(std::string("'").append(text).append("' is no number from 0 to ") +
+                       std::to_string(most) + ".");
   }
 
   // Four characters of the line under a row: the point at the left of the cell, then the cell's lower side.

@@ -20,6 +20,7 @@
 #include "kit/bits.h"
 #include "kit/compass.h"
 #include "kit/planes.h"
+#include "kit/results.h"
 #include "kit/text.h"
 
 namespace glaux {
@@ -252,11 +253,6 @@ class Santorini {
     if (s.workers[0].count() < 2) return 0;
     return static_cast<std::uint8_t>(placing(s) ? 1 : built(s) % 2);
   }
-  static Result loss_of(int player) { return player == 0 ? -1 : 1; }
-
-  static int random_cell(const Set& set, Rng& rng) {
-    return set.nth(static_cast<int>(rng.below(static_cast<std::uint32_t>(set.count()))));
-  }
 
   Set free_cells(const State& s) const { return all_ & ~(s.workers[0] | s.workers[1]); }
 
@@ -277,7 +273,7 @@ class Santorini {
   [[gnu::always_inline]] void move(State& s, int from, int to) const {
     s.workers[s.player] ^= Set::of(from) ^ Set::of(to);
     s.builder = static_cast<std::uint8_t>(to);
-    if (s.levels[2].test(to)) s.result = loss_of(1 - s.player);
+    if (s.levels[2].test(to)) s.result = win_of(s.player);
   }
 
   [[gnu::always_inline]] void build(State& s, int cell) const {
@@ -289,7 +285,7 @@ class Santorini {
 
   // The result of a state without its field of that name.
   Result result_of(const State& s) const {
-    if (s.builder != no_builder) return s.levels[2].test(s.builder) ? loss_of(1 - s.player) : ongoing;
+    if (s.builder != no_builder) return s.levels[2].test(s.builder) ? win_of(s.player) : ongoing;
     return placing(s) || can_move(s) ? ongoing : loss_of(s.player);
   }
 

@@ -56,10 +56,7 @@ class Alignment : public Placement<Words, PerTurn> {
     return n;
   }
 
-  Action random_action(const State& s, Rng& rng) const {
-    const Set open = open_cells(s);
-    return open.nth(static_cast<int>(rng.below(static_cast<std::uint32_t>(open.count()))));
-  }
+  Action random_action(const State& s, Rng& rng) const { return random_cell(open_cells(s), rng); }
 
   void playout(State& s, Rng& rng) const {
     if (s.ply == 0) apply(s, random_action(s, rng));
@@ -79,7 +76,7 @@ class Alignment : public Placement<Words, PerTurn> {
       choice = empty[--n];
       s.stones[player].set(cell);
       if (add(cell, lines[player])) {
-        s.result = Base::win_of(player);
+        s.result = win_of(player);
       } else if (n == 0) {
         s.result = 0;
       }
@@ -109,9 +106,7 @@ class Alignment : public Placement<Words, PerTurn> {
   void validate(const State& s) const {
     Base::validate_stones(s);
     Base::validate_counts(s);
-    if (s.result != line_result(lines_, s, max_plies_)) {
-      throw InvalidState("The result in these bytes does not belong to their board.");
-    }
+    expect_result(s.result, line_result(lines_, s, max_plies_));
   }
 
  protected:

@@ -13,6 +13,8 @@
 #include <immintrin.h>
 #endif
 
+#include "core/rng.h"
+
 namespace glaux {
 
 // The position of the k-th lowest bit that is set, counted from 0, in a word with more than k.
@@ -179,6 +181,12 @@ struct Bits {
 template <int Words>
 constexpr Bits<Words> shifted(const Bits<Words>& b, int n) {
   return n > 0 ? b << n : b >> -n;
+}
+
+// A cell of a set that is not empty, each as likely as the others.
+template <int Words>
+[[gnu::always_inline]] inline int random_cell(const Bits<Words>& set, Rng& rng) {
+  return set.nth(static_cast<int>(rng.below(static_cast<std::uint32_t>(set.count()))));
 }
 
 }  // namespace glaux

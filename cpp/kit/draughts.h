@@ -227,9 +227,7 @@ class Draughts {
       throw InvalidState("The ply must be between " + std::to_string(low) + " and " + std::to_string(high) +
                          " with this board.");
     }
-    if (s.result != play_.result_of(s)) {
-      throw InvalidState("The result in these bytes does not belong to their board.");
-    }
+    expect_result(s.result, play_.result_of(s));
   }
 
  private:

@@ -7,6 +7,7 @@
 
 #include "core/rules.h"
 #include "kit/draughts_board.h"
+#include "kit/results.h"
 #include "kit/reversible.h"
 
 namespace glaux {
@@ -65,7 +66,7 @@ class DraughtsPlay {
         const Jump& jump = jumps[n == 1 ? 0 : below(rng, n)];
         capture(s, jump.from, jump.to, jump.taken);
       } else if (!random_move(s, rng)) {
-        s.result = win_of(1 - s.player);
+        s.result = loss_of(s.player);
       }
     }
   }
@@ -77,13 +78,13 @@ class DraughtsPlay {
     } else {
       move(s, from, to);
     }
-    if (s.result == ongoing && s.jumper == nobody && !can_move(s)) s.result = win_of(1 - s.player);
+    if (s.result == ongoing && s.jumper == nobody && !can_move(s)) s.result = loss_of(s.player);
   }
 
   // The result of a state without its field of that name.
   Result result_of(const State& s) const {
     if (s.jumper != nobody) return ongoing;
-    if (!can_move(s)) return win_of(1 - s.player);
+    if (!can_move(s)) return loss_of(s.player);
     return drawn(s) ? Result{0} : ongoing;
   }
 
@@ -112,7 +113,6 @@ class DraughtsPlay {
   };
 
   static int below(Rng& rng, int n) { return static_cast<int>(rng.below(static_cast<std::uint32_t>(n))); }
-  static Result win_of(int winner) { return winner == 0 ? 1 : -1; }
   Action action(int from, int to) const { return map_.square(from) * squares + map_.square(to); }
 
   // The squares one step ahead of men, to the left and to the right.
@@ -249,7 +249,7 @@ class DraughtsPlay {
 
   [[gnu::always_inline]] void end_turn(State& s) const {
     s.player ^= 1;
-    if (drawn(s)) s.result = can_move(s) ? Result{0} : win_of(1 - s.player);
+    if (drawn(s)) s.result = can_move(s) ? Result{0} : loss_of(s.player);
   }
 
   bool drawn(const State& s) const {

@@ -11,6 +11,7 @@
 #include "core/board.h"
 #include "core/errors.h"
 #include "core/game.h"
+#include "kit/results.h"
 
 namespace glaux {
 
@@ -63,7 +64,7 @@ class Lines {
 template <class Set>
 [[gnu::always_inline]] inline Result line_result_after(const Lines<Set>& lines, const Set& own, int player,
                                                        bool full) {
-  if (lines.any_in(own)) return player == 0 ? 1 : -1;
+  if (lines.any_in(own)) return win_of(player);
   return full ? Result{0} : ongoing;
 }
 

@@ -16,6 +16,7 @@
 #include "core/game.h"
 #include "kit/bits.h"
 #include "kit/planes.h"
+#include "kit/results.h"
 #include "kit/stones.h"
 #include "kit/text.h"
 
@@ -97,8 +98,6 @@ class Placement {
 
   static Set occupied(const State& s) { return s.stones[0] | s.stones[1]; }
   Set empty(const State& s) const { return ~occupied(s) & there_; }
-
-  static Result win_of(int player) { return player == 0 ? 1 : -1; }
 
   // All but the actions.
   Spec common_spec() const {

@@ -37,6 +37,16 @@ constexpr std::array<Rays<Set>, Rows * Columns> make_rays() {
   return all;
 }
 
+// What a step to the left or the right may come to: it must not run over the edge into the next row.
+template <class Set, int Rows, int Columns>
+constexpr Set all_but_column(int column) {
+  Set set;
+  for (int cell = 0; cell < Rows * Columns; ++cell) {
+    if (cell % Columns != column) set.set(cell);
+  }
+  return set;
+}
+
 // The cells up to the lowest cell of a set, and those down to the highest, that one included; every
 // cell for an empty set. Without branches, whose outcome would be a coin toss.
 template <int Words>

@@ -16,6 +16,7 @@
 
 #include "core/board.h"
 #include "core/errors.h"
+#include "kit/text.h"
 
 namespace glaux {
 
@@ -95,9 +96,7 @@ struct ReversibleMoves {
   static ReversibleMoves parse(std::string_view text, const Names& board) {
     ReversibleMoves result{};
     if (text == "-") return result;
-    for (std::size_t start = 0; start <= text.size();) {
-      const std::size_t end = std::min(text.find(',', start), text.size());
-      const std::string_view move = text.substr(start, end - start);
+    for_each_word(text, [&](std::string_view move) {
       const std::size_t middle = std::min(move.find_first_of("abcdefghijklmnopqrstuvwxyz", 1), move.size());
       const auto from = board.parse_cell(move.substr(0, middle)), to = board.parse_cell(move.substr(middle));
       const bool pass = move == "pass";
@@ -109,8 +108,7 @@ struct ReversibleMoves {
                            " moves since the last capture.");
       }
       result.add(pass ? 0 : *from, pass ? 0 : *to);
-      start = end + 1;
-    }
+    });
     return result;
   }
 

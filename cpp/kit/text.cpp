@@ -66,12 +66,12 @@ StateText::StateText(std::string_view text, const Board& board, const std::vecto
   }
   first_player = player == "X";
 
-  const char* end = number.data() + number.size();
-  const auto [rest, error] = std::from_chars(number.data(), end, ply);
-  if (error != std::errc{} || rest != end || ply < 0 || ply > max_plies) {
+  const auto parsed = parse_number(number, static_cast<std::uint64_t>(max_plies));
+  if (!parsed) {
     throw InvalidState("The ply must be a number from 0 to " + std::to_string(max_plies) + ", not '" +
                        number + "'.");
   }
+  ply = static_cast<int>(*parsed);
 
   for (std::string word; words >> word;) extra.push_back(word);
 }
@@ -81,6 +81,25 @@ void StateText::expect_extra(std::size_t count) const {
     throw InvalidState("After the board, the player and the ply, this game has " + std::to_string(count) +
                        " more fields, not " + std::to_string(extra.size()) + ".");
   }
+}
+
+void StateText::expect_first_at_even_plies() const {
+  if (first_player != (ply % 2 == 0)) {
+    throw InvalidState("The first player (X) moves on even plies, the second (O) on odd ones.");
+  }
+}
+
+std::optional<std::uint64_t> parse_number(std::string_view text, std::uint64_t most, int base) {
+  std::uint64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value, base);
+  if (error != std::errc{} || rest != end || value > most) return std::nullopt;
+  return value;
+}
+
+std::string hexadecimal(std::uint64_t number) {
+  char digits[16];
+  return {digits, std::to_chars(digits, digits + sizeof digits, number, 16).ptr};
 }
 
 }  // namespace glaux

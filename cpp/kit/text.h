@@ -8,7 +8,9 @@
 // what else the game remembers.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +35,23 @@ struct StateText {
 
   // Throws InvalidState unless the game's own fields number `count`.
   void expect_extra(std::size_t count) const;
+  // Throws InvalidState unless it is the first player's move at an even ply, and the second's at an odd one.
+  void expect_first_at_even_plies() const;
 };
+
+// The number that a whole text is, from 0 to `most`; nothing if it is none of those.
+std::optional<std::uint64_t> parse_number(std::string_view text, std::uint64_t most, int base = 10);
+
+std::string hexadecimal(std::uint64_t number);
+
+// Calls f(word) for each of the words of a text that are separated by commas.
+template <class F>
+void for_each_word(std::string_view text, F&& f) {
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    f(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
 
 }  // namespace glaux

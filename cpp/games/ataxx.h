@@ -22,14 +22,13 @@
 #include "core/rules.h"
 #include "kit/bits.h"
 #include "kit/compass.h"
-#include "kit/planes.h"
+#include "kit/moving.h"
+#include "kit/results.h"
 #include "kit/reversible.h"
-#include "kit/stones.h"
-#include "kit/text.h"
 
 namespace glaux {
 
-class Ataxx {
+class Ataxx : public MovingStones {
   using Set = Bits<1>;
   static constexpr int run_limit = 100;
   using Run = ReversibleMoves<run_limit>;
@@ -44,40 +43,15 @@ class Ataxx {
     std::uint8_t unused[4];
   };
 
-  explicit Ataxx(const Parameters& p)
-      : size_(p.at("size")),
-        board_(with_walls(size_, p.at("walls"))),
-        symmetries_(board_.square_symmetries()),
-        compass_(Board{size_, size_}),
-        far_(static_cast<std::size_t>(board_.cells())) {
-    for (int cell = 0; cell < board_.cells(); ++cell) {
-      if (board_.has(cell)) there_.set(cell);
-    }
-    for (int cell = 0; cell < board_.cells(); ++cell) {
-      const Set near = compass_.neighbours(cell) | Set::of(cell);
-      far_[static_cast<std::size_t>(cell)] = compass_.neighbours(near, there_ & ~near);
-      for (int d = 0; d < jumps; ++d) {
-        const int column = board_.column(cell) + offsets[d][1];
-        if (0 <= column && column < size_) leaves_[d].set(cell);
-      }
-    }
-  }
+  explicit Ataxx(const Parameters& p) : Ataxx(with_walls(p.at("size"), p.at("walls"))) {}
 
   Spec spec() const {
-    Spec spec;
-    spec.board = board_;
+    Spec spec = moving_spec("pieces", "copy");
     spec.action_count = pass() + 1;
     int pairs = 0;  // of cells between which a piece could jump, each counted both ways
     for (const Set& far : far_) pairs += far.count();
     spec.max_actions = board_.cells() + pairs / 2;
-    spec.max_plies = max_plies();
-    spec.max_plies_exact = false;
-    spec.symbols = stone_symbols;
-    spec.planes = {"first player's pieces", "second player's pieces", "first player to move",
-                   "ply / longest match", "plies since the last copy / the most there can be"};
-    spec.plane_rows = spec.plane_columns = size_;
-    spec.symmetries = symmetries_;
-    spec.has_score = spec.has_pieces = spec.has_history = true;
+    spec.has_score = true;
     spec.max_score = there_.count();
     return spec;
   }
@@ -90,8 +64,6 @@ class Ataxx {
     s.result = ongoing;
     return s;
   }
-
-  Status status(const State& s) const { return {player_of(player(s)), s.result}; }
 
   Measures measures(const State& s) const {
     const int first = s.stones[0].count(), second = s.stones[1].count();
@@ -151,30 +123,17 @@ class Ataxx {
     if (s.result == ongoing && stuck(s)) s.result = more_pieces(s);
   }
 
-  void cells(const State& s, std::uint8_t* codes) const { stone_codes(s.stones, board_.cells(), codes); }
-  void cell_bits(const State& s, std::uint64_t* bits) const { stone_bits(s.stones, board_.cells(), bits); }
-
-  void encode(const State& s, float* out) const {
-    Planes planes(out, board_);
-    planes.set_stones(s.stones, player(s) == 0, s.ply, max_plies());
-    planes.fill(4, static_cast<float>(s.run.count) / run_limit);
-  }
-
   State transform(const State& s, int symmetry) const {
-    const CellMap& map = symmetries_[static_cast<std::size_t>(symmetry)];
-    State t = s;
-    permute_stones(t.stones, map);
-    permute_stones(t.start, map);
-    t.run.permute(map);
+    State t = MovingStones::transform(s, symmetry);
+    permute_stones(t.start, map(symmetry));
     return t;
   }
 
   Action transform_action(Action action, int symmetry) const {
     if (action == pass()) return action;
-    const CellMap& map = symmetries_[static_cast<std::size_t>(symmetry)];
-    const int to = map[static_cast<std::size_t>(action % board_.cells())];
+    const int to = map(symmetry)[static_cast<std::size_t>(action % board_.cells())];
     if (action < board_.cells()) return to;
-    return board_.cells() * (1 + map[static_cast<std::size_t>(action / board_.cells() - 1)]) + to;
+    return board_.cells() * (1 + map(symmetry)[static_cast<std::size_t>(action / board_.cells() - 1)]) + to;
   }
 
   std::string action_text(const State& s, Action action) const {
@@ -190,23 +149,21 @@ class Ataxx {
     return {action / board_.cells() - 1, action % board_.cells()};
   }
 
+  // Behind the common part and the run comes the board where that began.
   std::string state_text(const State& s) const {
-    const std::string start = s.run.count == 0 ? "-" : rows(s.start, 0).substr(0, rows(s.start, 0).find(' '));
-    return rows(s.stones, s.ply) + " " + s.run.text(board_) + " " + start;
+    std::string start = "-";
+    if (s.run.count > 0) {
+      start = stones_text(s.start, 0);
+      start.resize(start.find(' '));
+    }
+    return MovingStones::state_text(s) + " " + start;
   }
 
   State parse_state(std::string_view text) const {
-    const StateText parsed(text, board_, stone_symbols, max_plies());
-    parsed.expect_extra(2);
-    State s{};
-    stones_from_codes(parsed.codes, s.stones);
-    s.ply = static_cast<std::uint16_t>(parsed.ply);
-    s.run = Run::parse(parsed.extra[0], board_);
-    if (parsed.extra[1] != "-") {
-      stones_from_codes(StateText(parsed.extra[1] + " X 0", board_, stone_symbols, 0).codes, s.start);
-    }
-    if (parsed.first_player != (player(s) == 0)) {
-      throw InvalidState("The first player (X) moves on even plies, the second (O) on odd ones.");
+    const StateText fields = parsed(text, 2);
+    State s = state_of<State>(fields);
+    if (fields.extra[1] != "-") {
+      stones_from_codes(StateText(fields.extra[1] + " X 0", board_, stone_symbols, 0).codes, s.start);
     }
     s.result = result_of(s);
     return s;
@@ -225,9 +182,7 @@ class Ataxx {
                          " for so many pieces and plies since the last copy.");
     }
     validate_run(s);
-    if (s.result != result_of(s)) {
-      throw InvalidState("The result in these bytes does not belong to their board.");
-    }
+    expect_result(s.result, result_of(s));
   }
 
  private:
@@ -248,10 +203,32 @@ class Ataxx {
     return board;
   }
 
-  static int player(const State& s) { return s.ply & 1; }
-  Action pass() const { return board_.cells() * (1 + board_.cells()); }
+  explicit Ataxx(const Board& board)
+      : MovingStones(board, longest_match(board), run_limit),
+        size_(board.rows),
+        compass_(Board{size_, size_}),
+        far_(static_cast<std::size_t>(board.cells())) {
+    for (int cell = 0; cell < board_.cells(); ++cell) {
+      if (board_.has(cell)) there_.set(cell);
+    }
+    for (int cell = 0; cell < board_.cells(); ++cell) {
+      const Set near = compass_.neighbours(cell) | Set::of(cell);
+      far_[static_cast<std::size_t>(cell)] = compass_.neighbours(near, there_ & ~near);
+      for (int d = 0; d < jumps; ++d) {
+        const int column = board_.column(cell) + offsets[d][1];
+        if (0 <= column && column < size_) leaves_[d].set(cell);
+      }
+    }
+  }
+
   // Each copy fills a cell and ends a run of at most run_limit - 1 other plies.
-  int max_plies() const { return run_limit * (there_.count() - 4 + 1); }
+  static int longest_match(const Board& board) {
+    int cells = 0;
+    for (int cell = 0; cell < board.cells(); ++cell) cells += board.has(cell);
+    return run_limit * (cells - 4 + 1);
+  }
+
+  Action pass() const { return board_.cells() * (1 + board_.cells()); }
   int step(int jump) const { return offsets[jump][0] * size_ + offsets[jump][1]; }
   const Set& far(int cell) const { return far_[static_cast<std::size_t>(cell)]; }
   Set empty(const Set (&stones)[2]) const { return there_ & ~(stones[0] | stones[1]); }
@@ -319,16 +296,7 @@ class Ataxx {
     return ended ? more_pieces(s) : ongoing;
   }
 
-  static Result more_pieces(const State& s) {
-    const int difference = s.stones[0].count() - s.stones[1].count();
-    return static_cast<Result>((difference > 0) - (difference < 0));
-  }
-
-  std::string rows(const Set (&stones)[2], int ply) const {
-    std::uint8_t codes[64];
-    stone_codes(stones, board_.cells(), codes);
-    return format_state(board_, stone_symbols, codes, ply % 2 == 0, ply);
-  }
+  static Result more_pieces(const State& s) { return win_of_more(s.stones[0].count(), s.stones[1].count()); }
 
   // Throws InvalidState unless the run leads from its start to the stones by legal moves of a match that
   // is not over before the last of them.
@@ -358,9 +326,7 @@ class Ataxx {
   }
 
   int size_;
-  Board board_;
   Set there_;
-  std::vector<CellMap> symmetries_;
   Compass<Set> compass_;
   std::vector<Set> far_;  // the cells of the board two steps from each cell
   Set leaves_[jumps];     // the cells from which a jump stays within the columns

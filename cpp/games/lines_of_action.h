@@ -24,15 +24,14 @@
 #include "core/rules.h"
 #include "kit/bits.h"
 #include "kit/compass.h"
-#include "kit/planes.h"
+#include "kit/moving.h"
+#include "kit/results.h"
 #include "kit/reversible.h"
-#include "kit/stones.h"
-#include "kit/text.h"
 
 namespace glaux {
 
 template <int Words, int Memory>
-class LinesOfAction {
+class LinesOfAction : public MovingStones {
   using Set = Bits<Words>;
   using Run = ReversibleMoves<Memory>;
 
@@ -46,29 +45,19 @@ class LinesOfAction {
   };
 
   explicit LinesOfAction(const Parameters& p)
-      : size_(p.at("size")),
+      : MovingStones(Board{p.at("size"), p.at("size"), Board::Shape::square, Board::Numbering::from_bottom},
+                     longest_match(p.at("size"), run_limit(p)), run_limit(p)),
+        size_(p.at("size")),
         repetitions_(p.at("repetitions")),
         limited_(p.at("limit") > 0),
-        limit_(limited_ ? p.at("limit") : Memory),
         rules_{p.at("passes") != 0, p.at("mover_wins") != 0},
-        board_{size_, size_, Board::Shape::square, Board::Numbering::from_bottom},
-        symmetries_(board_.square_symmetries()),
         direction_maps_(direction_maps(board_, symmetries_)),
         compass_(board_) {}
 
   Spec spec() const {
-    Spec spec;
-    spec.board = board_;
+    Spec spec = moving_spec("stones", "capture");
     spec.action_count = board_.cells() * 8 + (rules_.passes ? 1 : 0);
     spec.max_actions = stones_each() * 8;
-    spec.max_plies = max_plies();
-    spec.max_plies_exact = false;
-    spec.symbols = stone_symbols;
-    spec.planes = {"first player's stones", "second player's stones", "first player to move",
-                   "ply / longest match", "plies since the last capture / the most there can be"};
-    spec.plane_rows = spec.plane_columns = size_;
-    spec.symmetries = symmetries_;
-    spec.has_pieces = spec.has_history = true;
     return spec;
   }
 
@@ -83,8 +72,6 @@ class LinesOfAction {
     s.result = ongoing;
     return s;
   }
-
-  Status status(const State& s) const { return {player_of(player(s)), s.result}; }
 
   Measures measures(const State& s) const {
     return {static_cast<int>(s.ply), 0, {s.stones[0].count(), s.stones[1].count()}};
@@ -112,7 +99,7 @@ class LinesOfAction {
       } else if (rules_.passes) {
         pass(s);
       } else {
-        s.result = win_of(1 - player(s));
+        s.result = loss_of(player(s));
       }
     }
   }
@@ -121,31 +108,13 @@ class LinesOfAction {
     if (action == pass_action()) return pass(s);
     const int from = action / 8;
     move(s, from, landing(s.stones[player(s)], s.stones[1 - player(s)], from, action % 8));
-    if (!rules_.passes && s.result == ongoing && !can_move(s)) s.result = win_of(1 - player(s));
-  }
-
-  void cells(const State& s, std::uint8_t* codes) const { stone_codes(s.stones, board_.cells(), codes); }
-  void cell_bits(const State& s, std::uint64_t* bits) const { stone_bits(s.stones, board_.cells(), bits); }
-
-  void encode(const State& s, float* out) const {
-    Planes planes(out, board_);
-    planes.set_stones(s.stones, player(s) == 0, static_cast<int>(s.ply), max_plies());
-    planes.fill(4, static_cast<float>(s.run.count) / static_cast<float>(limit_));
-  }
-
-  State transform(const State& s, int symmetry) const {
-    const CellMap& map = symmetries_[static_cast<std::size_t>(symmetry)];
-    State t = s;
-    permute_stones(t.stones, map);
-    t.run.permute(map);
-    return t;
+    if (!rules_.passes && s.result == ongoing && !can_move(s)) s.result = loss_of(player(s));
   }
 
   Action transform_action(Action action, int symmetry) const {
     if (action == pass_action()) return action;
-    const auto k = static_cast<std::size_t>(symmetry);
-    return symmetries_[k][static_cast<std::size_t>(action / 8)] * 8 +
-           direction_maps_[k][static_cast<std::size_t>(action % 8)];
+    return map(symmetry)[static_cast<std::size_t>(action / 8)] * 8 +
+           direction_maps_[static_cast<std::size_t>(symmetry)][static_cast<std::size_t>(action % 8)];
   }
 
   std::string action_text(const State& s, Action action) const {
@@ -161,23 +130,8 @@ class LinesOfAction {
     return {from, landing(s.stones[player(s)], s.stones[1 - player(s)], from, action % 8)};
   }
 
-  std::string state_text(const State& s) const {
-    std::vector<std::uint8_t> codes(static_cast<std::size_t>(board_.cells()));
-    cells(s, codes.data());
-    return format_state(board_, stone_symbols, codes.data(), player(s) == 0, static_cast<int>(s.ply)) + " " +
-           s.run.text(board_);
-  }
-
   State parse_state(std::string_view text) const {
-    const StateText parsed(text, board_, stone_symbols, max_plies());
-    parsed.expect_extra(1);
-    State s{};
-    stones_from_codes(parsed.codes, s.stones);
-    s.ply = static_cast<std::uint32_t>(parsed.ply);
-    s.run = Run::parse(parsed.extra[0], board_);
-    if (parsed.first_player != (player(s) == 0)) {
-      throw InvalidState("The first player (X) moves on even plies, the second (O) on odd ones.");
-    }
+    State s = state_of<State>(parsed(text, 1));
     s.result = result_of(s, rules_);
     return s;
   }
@@ -206,10 +160,10 @@ class LinesOfAction {
           return false;
         },
         repetitions_);
-    if (s.run.count > limit_) throw InvalidState("There are too many moves since the last capture.");
-    if (s.ply > static_cast<std::uint32_t>(max_plies())) throw InvalidState("The ply is too high.");
+    if (s.run.count > run_limit_) throw InvalidState("There are too many moves since the last capture.");
+    if (s.ply > static_cast<std::uint32_t>(max_plies_)) throw InvalidState("The ply is too high.");
     const int ply = static_cast<int>(s.ply);
-    s.run.validate_ply(ply, captures, limited_ ? limit_ : std::max(ply, 1));
+    s.run.validate_ply(ply, captures, limited_ ? run_limit_ : std::max(ply, 1));
     // Replays of trainings by the earlier rules have ends of those rules.
     constexpr Points earlier{.passes = false, .mover_wins = true};
     if (s.result != result_of(s, rules_) && s.result != result_of(s, earlier)) {
@@ -218,14 +172,15 @@ class LinesOfAction {
   }
 
  private:
-  static int player(const State& s) { return s.ply & 1; }
-  static Result win_of(int winner) { return winner == 0 ? 1 : -1; }
-  int stones_each() const { return 2 * (size_ - 2); }
+  // How many plies without a capture are a draw, or how many are remembered where none are.
+  static int run_limit(const Parameters& p) { return p.at("limit") > 0 ? p.at("limit") : Memory; }
+  static int stones_each(int size) { return 2 * (size - 2); }
+  int stones_each() const { return stones_each(size_); }
   Action pass_action() const { return board_.cells() * 8; }
   // A player left with one stone is connected. So there are no more captures than those that leave
   // both players two stones and one more, and each ends a run of at most limit - 1 other plies. Without a
   // limit the match is drawn at this ply.
-  int max_plies() const { return limit_ * (2 * (stones_each() - 2) + 1); }
+  static int longest_match(int size, int limit) { return limit * (2 * (stones_each(size) - 2) + 1); }
 
   // Where the stone comes down that moves from a cell in a direction, or -1 if it may not.
   [[gnu::always_inline]] int landing(const Set& own, const Set& other, int from, int direction) const {
@@ -302,12 +257,12 @@ class LinesOfAction {
   }
 
   bool at_the_last_ply(const State& s) const {
-    return !limited_ && s.ply == static_cast<std::uint32_t>(max_plies());
+    return !limited_ && s.ply == static_cast<std::uint32_t>(max_plies_);
   }
 
   // By repetition or by a limit, unless somebody has won.
   bool drawn(const State& s) const {
-    return (limited_ && s.run.count == limit_) || at_the_last_ply(s) ||
+    return (limited_ && s.run.count == run_limit_) || at_the_last_ply(s) ||
            s.run.template repeats<Set>(s.run.count, repetitions_);
   }
 
@@ -329,7 +284,7 @@ class LinesOfAction {
         result_by_connection(connected(s.stones[1 - next]), connected(s.stones[next]), 1 - next, rules);
     if (connection != ongoing) return connection;
     if (drawn(s)) return 0;
-    return rules.passes || can_move(s) ? ongoing : win_of(1 - next);
+    return rules.passes || can_move(s) ? ongoing : loss_of(next);
   }
 
   [[gnu::always_inline]] bool connected(const Set& stones) const {
@@ -345,10 +300,7 @@ class LinesOfAction {
   int size_;
   int repetitions_;  // the repetition that is a draw
   bool limited_;     // whether plies without a capture are
-  int limit_;        // how many, or how many are remembered
   Points rules_;
-  Board board_;
-  std::vector<CellMap> symmetries_;
   std::vector<std::array<std::uint8_t, 8>> direction_maps_;
   Compass<Set> compass_;
 };

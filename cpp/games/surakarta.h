@@ -20,14 +20,13 @@
 #include "core/rules.h"
 #include "kit/bits.h"
 #include "kit/compass.h"
-#include "kit/planes.h"
+#include "kit/moving.h"
+#include "kit/results.h"
 #include "kit/reversible.h"
-#include "kit/stones.h"
-#include "kit/text.h"
 
 namespace glaux {
 
-class Surakarta {
+class Surakarta : public MovingStones {
   using Set = Bits<1>;
   static constexpr int run_limit = 50;
 
@@ -40,26 +39,13 @@ class Surakarta {
   };
 
   explicit Surakarta(const Parameters& p)
-      : size_(p.at("size")),
-        board_{size_, size_, Board::Shape::square, Board::Numbering::from_bottom},
-        all_(Set::below(board_.cells())),
-        symmetries_(board_.square_symmetries()),
-        compass_(board_),
-        tracks_(make_tracks()) {}
+      : Surakarta(Board{p.at("size"), p.at("size"), Board::Shape::square, Board::Numbering::from_bottom}) {}
 
   Spec spec() const {
-    Spec spec;
-    spec.board = board_;
+    Spec spec = moving_spec("pieces", "capture");
     spec.action_count = board_.cells() * board_.cells();
     spec.max_actions = stones_each() * ways;
-    spec.max_plies = max_plies();
-    spec.max_plies_exact = false;
-    spec.symbols = stone_symbols;
-    spec.planes = {"first player's pieces", "second player's pieces", "first player to move",
-                   "ply / longest match", "plies since the last capture / the most there can be"};
-    spec.plane_rows = spec.plane_columns = size_;
-    spec.symmetries = symmetries_;
-    spec.has_score = spec.has_pieces = spec.has_history = true;
+    spec.has_score = true;
     spec.max_score = stones_each();
     return spec;
   }
@@ -71,8 +57,6 @@ class Surakarta {
     s.result = ongoing;
     return s;
   }
-
-  Status status(const State& s) const { return {player_of(player(s)), s.result}; }
 
   Measures measures(const State& s) const {
     const int first = s.stones[0].count(), second = s.stones[1].count();
@@ -107,27 +91,9 @@ class Surakarta {
     if (s.result == ongoing && !can_move(s)) s.result = more_pieces(s);
   }
 
-  void cells(const State& s, std::uint8_t* codes) const { stone_codes(s.stones, board_.cells(), codes); }
-  void cell_bits(const State& s, std::uint64_t* bits) const { stone_bits(s.stones, board_.cells(), bits); }
-
-  void encode(const State& s, float* out) const {
-    Planes planes(out, board_);
-    planes.set_stones(s.stones, player(s) == 0, static_cast<int>(s.ply), max_plies());
-    planes.fill(4, static_cast<float>(s.run.count) / run_limit);
-  }
-
-  State transform(const State& s, int symmetry) const {
-    const CellMap& map = symmetries_[static_cast<std::size_t>(symmetry)];
-    State t = s;
-    permute_stones(t.stones, map);
-    t.run.permute(map);
-    return t;
-  }
-
   Action transform_action(Action action, int symmetry) const {
-    const CellMap& map = symmetries_[static_cast<std::size_t>(symmetry)];
-    return map[static_cast<std::size_t>(action / board_.cells())] * board_.cells() +
-           map[static_cast<std::size_t>(action % board_.cells())];
+    return map(symmetry)[static_cast<std::size_t>(action / board_.cells())] * board_.cells() +
+           map(symmetry)[static_cast<std::size_t>(action % board_.cells())];
   }
 
   std::string action_text(const State& s, Action action) const {
@@ -140,23 +106,8 @@ class Surakarta {
     return {action / board_.cells(), action % board_.cells()};
   }
 
-  std::string state_text(const State& s) const {
-    std::vector<std::uint8_t> codes(static_cast<std::size_t>(board_.cells()));
-    cells(s, codes.data());
-    return format_state(board_, stone_symbols, codes.data(), player(s) == 0, s.ply) + " " +
-           s.run.text(board_);
-  }
-
   State parse_state(std::string_view text) const {
-    const StateText parsed(text, board_, stone_symbols, max_plies());
-    parsed.expect_extra(1);
-    State s{};
-    stones_from_codes(parsed.codes, s.stones);
-    s.ply = static_cast<std::uint16_t>(parsed.ply);
-    s.run = ReversibleMoves<run_limit>::parse(parsed.extra[0], board_);
-    if (parsed.first_player != (player(s) == 0)) {
-      throw InvalidState("The first player (X) moves on even plies, the second (O) on odd ones.");
-    }
+    State s = state_of<State>(parsed(text, 1));
     s.result = result_of(s);
     return s;
   }
@@ -180,19 +131,24 @@ class Surakarta {
       return compass_.neighbours(from).test(to);
     });
     s.run.validate_ply(s.ply, captures);
-    if (s.result != result_of(s)) {
-      throw InvalidState("The result in these bytes does not belong to their board.");
-    }
+    expect_result(s.result, result_of(s));
   }
 
  private:
   static constexpr int ways = 8 + 4;  // of one piece: steps, and captures by the side it leaves first
 
-  static int player(const State& s) { return s.ply & 1; }
-  int stones_each() const { return 2 * size_; }
+  explicit Surakarta(const Board& board)
+      : MovingStones(board, longest_match(board.rows), run_limit),
+        size_(board.rows),
+        all_(Set::below(board.cells())),
+        compass_(board),
+        tracks_(make_tracks()) {}
+
+  static int stones_each(int size) { return 2 * size; }
+  int stones_each() const { return stones_each(size_); }
   // The last capture leaves one piece at least, and each capture ends a run of at most
   // run_limit - 1 other plies.
-  int max_plies() const { return run_limit * (2 * stones_each() - 1); }
+  static int longest_match(int size) { return run_limit * (2 * stones_each(size) - 1); }
 
   // A line in one direction: its points, and where the arc at its end leads.
   struct Track {
@@ -314,15 +270,10 @@ class Surakarta {
     return ended ? more_pieces(s) : ongoing;
   }
 
-  static Result more_pieces(const State& s) {
-    const int difference = s.stones[0].count() - s.stones[1].count();
-    return static_cast<Result>((difference > 0) - (difference < 0));
-  }
+  static Result more_pieces(const State& s) { return win_of_more(s.stones[0].count(), s.stones[1].count()); }
 
   int size_;
-  Board board_;
   Set all_;
-  std::vector<CellMap> symmetries_;
   Compass<Set> compass_;
   std::vector<Track> tracks_;
 };

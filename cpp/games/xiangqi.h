@@ -1,28 +1,23 @@
 // Xiangqi, Chinese chess.
 //
-// Generals and advisors stay in their palaces, elephants on their side of the
-// river; horses and elephants are blocked by the piece that they would pass,
-// cannons capture over exactly one piece, soldiers step forward and, across the
-// river, to the sides. No move may leave the own general attacked or the two
-// generals facing each other on an open column; a player without a move has
-// lost. At the third occurrence of a position with the same player to move,
-// whoever has given check with every move since the first occurrence loses,
-// unless both have; otherwise it is a draw. 200 plies without a capture are a
-// draw.
+// Generals and advisors stay in their palaces, elephants on their side of the river; horses and elephants are
+// blocked by the piece that they would pass, cannons capture over exactly one piece, soldiers step forward
+// and, across the river, to the sides. No move may leave the own general attacked or the two generals facing
+// each other on an open column; a player without a move has lost. At the third occurrence of a position with
+// the same player to move, whoever has given check with every move since the first occurrence loses, unless
+// both have; otherwise it is a draw. 200 plies without a capture are a draw.
 //
-// By the rules of the Computer Olympiad (parameter `olympiad`) check is no rule
-// and who takes the general wins, but generals still never face each other; who
-// makes a position for the second time loses; and the match is a draw at ply
-// 200.
+// By the rules of the Computer Olympiad (parameter `olympiad`) check is no rule and who takes the general
+// wins, but generals still never face each other; who makes a position for the second time loses; and the
+// match is a draw at ply 200.
 //
 // Actions: from * 90 + to.
-// The state keeps the moves since the last that cannot be undone, a capture or
-// a soldier's step forward: an earlier position cannot come back. Which of
-// these moves gave check follows from the board.
+// The state keeps the moves since the last that cannot be undone, a capture or a soldier's step forward: an
+// earlier position cannot come back. Which of these moves gave check follows from the board.
+// How it is played is in xiangqi_play.h, and where the pieces can go in xiangqi_board.h.
 #pragma once
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,9 +26,9 @@
 #include "core/registry.h"
 #include "core/rules.h"
 #include "games/xiangqi_board.h"
-#include "games/xiangqi_playout.h"
+#include "games/xiangqi_play.h"
 #include "kit/planes.h"
-#include "kit/reversible.h"
+#include "kit/results.h"
 #include "kit/text.h"
 
 namespace glaux {
@@ -41,22 +36,15 @@ namespace glaux {
 class Xiangqi {
   using Set = xiangqi::Set;
   using Pieces = xiangqi::Pieces;
-  static constexpr int most_quiet = 200;
-  using Run = ReversibleMoves<most_quiet>;
+  using Play = xiangqi::Play;
 
  public:
-  struct State {
-    Pieces pieces;
-    std::uint32_t ply;   // even: the first player is to move
-    std::uint8_t quiet;  // plies since the last capture; 0 by the Olympiad's rules
-    Result result;
-    Run run;  // since the last move that cannot be undone
-    std::uint8_t unused;
-  };
+  using State = Play::State;
 
   explicit Xiangqi(const Parameters& p)
       : limit_(p.at("limit")),
         olympiad_(p.at("olympiad") != 0),
+        play_(limit_, olympiad_),
         board_{xiangqi::rows, xiangqi::columns, Board::Shape::square, Board::Numbering::from_bottom},
         symbols_{".", "K", "A", "B", "N", "R", "C", "P", "k", "a", "b", "n", "r", "c", "p"} {
     board_.first_row = 0;
@@ -67,8 +55,7 @@ class Xiangqi {
     Spec spec;
     spec.board = board_;
     spec.action_count = count * count;
-    // More than any board has: rooks and cannons 17, horses 8, the others 4 and
-    // 3 each.
+    // More than any board has: rooks and cannons 17, horses 8, the others 4 and 3 each.
     spec.max_actions = 4 * 17 + 2 * 8 + 5 * 4 + 5 * 3;
     spec.max_plies = max_plies();
     spec.max_plies_exact = false;
@@ -114,66 +101,9 @@ class Xiangqi {
     return {static_cast<int>(s.ply), 0, {s.pieces.of(0).count(), s.pieces.of(1).count()}};
   }
 
-  int actions(const State& s, Action* out) const {
-    int n = 0;
-    any_move(s.pieces, player(s), [&](int from, int to) {
-      out[n++] = from * count + to;
-      return false;
-    });
-    return n;
-  }
-
-  void playout(State& s, Rng& rng) const {
-    if (s.result != ongoing) return;
-    xiangqi::Playout match(s.pieces, s.run, player(s), olympiad_);
-    while (s.result == ongoing) {
-      // Most moves are found by drawing; the list is for positions where legal
-      // ones are rare or missing.
-      const bool drawn = match.random_move(rng);
-      if (!drawn) {
-        s.pieces = match.pieces();
-        Action list[128];
-        const int n = actions(s, list);
-        if (n == 0) {
-          s.result = win_of(1 - player(s));
-          break;
-        }
-        const Action action = list[rng.below(static_cast<std::uint32_t>(n))];
-        match.move(action / count, action % count);
-      }
-      ++s.ply;
-      if (match.taken() == xiangqi::general) {
-        s.result = win_of(1 - player(s));
-      } else {
-        s.quiet = olympiad_ || match.taken() >= 0 ? 0 : static_cast<std::uint8_t>(s.quiet + 1);
-        if (match.may_have_been_there(olympiad_ ? 1 : 2)) {
-          s.pieces = match.pieces();
-          s.run = match.run();
-          s.result = result_by_repetition(s);
-        }
-        if (s.result == ongoing && counted(s) == limit_) s.result = 0;
-      }
-    }
-    s.pieces = match.pieces();
-    s.run = match.run();
-    // Whoever is mated has lost, also at the last ply that counts.
-    if (s.result == 0 && counted(s) == limit_ && !can_move(s)) s.result = win_of(1 - player(s));
-  }
-
-  void apply(State& s, Action action) const {
-    const int from = action / count, to = action % count, mover = player(s);
-    const int what = s.pieces.at(from), taken = s.pieces.at(to);
-    s.pieces.move(from, to);
-    ++s.ply;
-    if (!olympiad_) s.quiet = taken != 0 ? 0 : static_cast<std::uint8_t>(s.quiet + 1);
-    if (taken != 0 || xiangqi::cannot_be_undone(xiangqi::kind_of(what), from, to)) {
-      s.run.clear();
-    } else {
-      s.run.add(from, to);
-    }
-    s.result =
-        taken == xiangqi::code_of(1 - mover, xiangqi::general) ? win_of(mover) : result_with_generals(s);
-  }
+  int actions(const State& s, Action* out) const { return play_.actions(s, out); }
+  void apply(State& s, Action action) const { play_.apply(s, action); }
+  void playout(State& s, Rng& rng) const { play_.playout(s, rng); }
 
   void cells(const State& s, std::uint8_t* codes) const {
     for (int cell = 0; cell < count; ++cell) codes[cell] = static_cast<std::uint8_t>(s.pieces.at(cell));
@@ -224,18 +154,14 @@ class Xiangqi {
   State parse_state(std::string_view text) const {
     const StateText parsed(text, board_, symbols_, max_plies());
     parsed.expect_extra(2);
+    parsed.expect_first_at_even_plies();
     State s{};
     for (int cell = 0; cell < count; ++cell) s.pieces.put(cell, parsed.codes[static_cast<std::size_t>(cell)]);
     s.ply = static_cast<std::uint32_t>(parsed.ply);
     s.quiet = static_cast<std::uint8_t>(parse_quiet(parsed.extra[0]));
-    s.run = Run::parse(parsed.extra[1], board_);
-    if (parsed.first_player != (player(s) == 0)) {
-      throw InvalidState(
-          "The first player (X) moves on even plies, the second "
-          "(O) on odd ones.");
-    }
+    s.run = Play::Run::parse(parsed.extra[1], board_);
     validate_pieces(s);
-    s.result = result_of(s);
+    s.result = play_.result_of(s);
     return s;
   }
 
@@ -244,116 +170,26 @@ class Xiangqi {
     const int captures = 32 - s.pieces.occupied().count(), ply = static_cast<int>(s.ply);
     const int quiet = olympiad_ ? s.run.count : s.quiet;
     if ((olympiad_ && s.quiet != 0) || quiet > limit_ || s.run.count > quiet) {
-      throw InvalidState(
-          "The plies since the last capture do not fit the "
-          "moves or the rules.");
+      throw InvalidState("The plies since the last capture do not fit the moves or the rules.");
     }
     if (ply < captures + quiet || ply > (olympiad_ ? limit_ : captures * limit_ + quiet)) {
-      throw InvalidState(
-          "The ply does not fit the pieces and the plies since "
-          "the last capture.");
+      throw InvalidState("The ply does not fit the pieces and the plies since the last capture.");
     }
     validate_run(s);
-    if (s.result != result_of(s)) {
-      throw InvalidState("The result in these bytes does not belong to their board.");
-    }
+    expect_result(s.result, play_.result_of(s));
   }
 
  private:
   static constexpr int count = xiangqi::cells;
 
-  static int player(const State& s) { return s.ply & 1; }
-  static Result win_of(int winner) { return winner == 0 ? 1 : -1; }
-  // What the limit counts: plies without a capture, or all of them by the
-  // Olympiad's rules.
-  int counted(const State& s) const { return olympiad_ ? static_cast<int>(s.ply) : s.quiet; }
-  // All pieces but the generals can be captured, each time after fewer plies
-  // than the limit.
+  static int player(const State& s) { return Play::player(s); }
+  // All pieces but the generals can be captured, each time after fewer plies than the limit.
   int max_plies() const { return olympiad_ ? limit_ : 31 * limit_; }
 
-  // Whether the player may not leave the pieces so: the general could be taken,
-  // or the generals face.
-  bool forbidden(const Pieces& pieces, int player) const {
-    return olympiad_ ? xiangqi::facing(pieces) : xiangqi::in_check(pieces, player);
-  }
-
-  // Calls f(from, to) for the legal moves, in ascending order, until it returns
-  // true; says whether it did.
-  template <class F>
-  bool any_move(const Pieces& pieces, int player, F&& f) const {
-    const Set own = pieces.of(player), occupied = pieces.occupied();
-    const Set exposed = forbidden(pieces, player)
-                            ? Set::below(count)
-                            : xiangqi::tables.exposed[pieces.of(player, xiangqi::general).first()];
-    for (Set movers = own; movers.any(); movers ^= movers.lowest()) {
-      const int from = movers.first();
-      Set targets = xiangqi::targets(player, xiangqi::kind_of(pieces.at(from)), from, own, occupied);
-      for (; targets.any(); targets ^= targets.lowest()) {
-        const int to = targets.first();
-        if (exposed.test(from) || exposed.test(to)) {
-          Pieces after = pieces;
-          after.move(from, to);
-          if (forbidden(after, player)) continue;
-        }
-        if (f(from, to)) return true;
-      }
-    }
-    return false;
-  }
-
-  bool can_move(const State& s) const {
-    return any_move(s.pieces, player(s), [](int, int) { return true; });
-  }
-
-  // The result of a state with both generals, without its field of that name.
-  Result result_with_generals(const State& s) const {
-    if (!can_move(s)) return win_of(1 - player(s));
-    const Result repetition = result_by_repetition(s);
-    return repetition == ongoing && counted(s) == limit_ ? Result{0} : repetition;
-  }
-
-  Result result_of(const State& s) const {
-    if (s.pieces.of(player(s), xiangqi::general).none()) return win_of(1 - player(s));
-    return result_with_generals(s);
-  }
-
-  // The result if the position has been there too often, else ongoing.
-  Result result_by_repetition(const State& s) const {
-    const int wanted = olympiad_ ? 1 : 2;
-    if (s.run.count < 4 * wanted) return ongoing;  // a position needs two moves of both players to come back
-    Pieces earlier = s.pieces;
-    int length = s.run.count,
-        first = 0;  // of the run at `earlier`, and where the position was at first
-    const int returns = s.run.returns<Set>(length, wanted, [&](int i) {
-      for (; length > i; --length) earlier.move(s.run.moves[length - 1].to, s.run.moves[length - 1].from);
-      first = i;
-      return earlier == s.pieces;
-    });
-    if (returns < wanted) return ongoing;
-    return olympiad_ ? win_of(player(s)) : perpetual_check(s, first);
-  }
-
-  // Who has given check with every move after the first so many of the run has
-  // lost, unless both have.
-  Result perpetual_check(const State& s, int first) const {
-    bool always[2] = {true, true};
-    Pieces pieces = s.pieces;
-    int mover = 1 - player(s);
-    for (int i = s.run.count; i > first; --i, mover ^= 1) {
-      always[mover] = always[mover] && xiangqi::in_check(pieces, 1 - mover);
-      pieces.move(s.run.moves[i - 1].to, s.run.moves[i - 1].from);
-    }
-    return always[0] == always[1] ? Result{0} : win_of(always[0] ? 1 : 0);
-  }
-
   static int parse_quiet(const std::string& text) {
-    int quiet = -1;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), quiet);
-    if (error != std::errc{} || end != text.data() + text.size() || quiet < 0 || quiet > most_quiet) {
-      throw InvalidState("The plies since the last capture must be a number from 0 to " +
-                         std::to_string(most_quiet) + ", not '" + text + "'.");
-    }
-    return quiet;
+    if (const auto quiet = parse_number(text, Play::most_quiet)) return static_cast<int>(*quiet);
+    throw InvalidState("The plies since the last capture must be a number from 0 to " +
+                       std::to_string(Play::most_quiet) + ", not '" + text + "'.");
   }
 
   void validate_pieces(const State& s) const {
@@ -365,27 +201,23 @@ class Xiangqi {
     for (int owner : {0, 1}) {
       for (int kind = 0; kind < xiangqi::kinds; ++kind) {
         const Set pieces = s.pieces.of(owner, kind);
-        // By the Olympiad's rules the general of the player to move may have
-        // been taken.
+        // By the Olympiad's rules the general of the player to move may have been taken.
         const bool missing = pieces.none() && kind == xiangqi::general && !(olympiad_ && owner == player(s));
         if (pieces.count() > xiangqi::pieces_each[kind] ||
             (pieces & ~xiangqi::tables.zones[owner][kind]).any() || missing) {
-          throw InvalidState(
-              "There is a piece too many, one where it cannot "
-              "stand, or no general.");
+          throw InvalidState("There is a piece too many, one where it cannot stand, or no general.");
         }
       }
     }
-    if (s.pieces.of(player(s), xiangqi::general).any() && forbidden(s.pieces, 1 - player(s))) {
+    if (s.pieces.of(player(s), xiangqi::general).any() && play_.forbidden(s.pieces, 1 - player(s))) {
       throw InvalidState("The player who has moved may not leave the general like this.");
     }
   }
 
-  // The moves of the run can have led to the pieces, and no repetition has
-  // ended the match on the way.
+  // The moves of the run can have led to the pieces, and no repetition has ended the match on the way.
   void validate_run(const State& s) const {
-    bool possible = s.run.count <= most_quiet;
-    for (int i = s.run.count; i < most_quiet; ++i) {
+    bool possible = s.run.count <= Play::most_quiet;
+    for (int i = s.run.count; i < Play::most_quiet; ++i) {
       possible = possible && s.run.moves[i].from == 0 && s.run.moves[i].to == 0;
     }
     for (int i = 0; possible && i < s.run.count; ++i) {
@@ -398,7 +230,8 @@ class Xiangqi {
       const int mover = 1 - player(t);
       const int what = from < count && to < count ? t.pieces.at(to) : 0;
       possible = what != 0 && t.pieces.at(from) == 0 && xiangqi::owner_of(what) == mover &&
-                 !xiangqi::cannot_be_undone(xiangqi::kind_of(what), from, to) && !forbidden(t.pieces, mover);
+                 !xiangqi::cannot_be_undone(xiangqi::kind_of(what), from, to) &&
+                 !play_.forbidden(t.pieces, mover);
       if (!possible) break;
       t.pieces.move(to, from);
       --t.ply;
@@ -406,33 +239,32 @@ class Xiangqi {
       possible =
           xiangqi::targets(mover, xiangqi::kind_of(what), from, t.pieces.of(mover), t.pieces.occupied())
               .test(to) &&
-          result_by_repetition(t) == ongoing;
+          play_.result_by_repetition(t) == ongoing;
     }
     if (!possible) {
-      throw InvalidState(
-          "The moves since the last that cannot be undone do "
-          "not lead to this board.");
+      throw InvalidState("The moves since the last that cannot be undone do not lead to this board.");
     }
   }
 
   int limit_;
   bool olympiad_;
+  Play play_;
   Board board_;
   std::vector<std::string> symbols_;
   std::vector<CellMap> symmetries_;
 };
 
 inline GameEntry xiangqi_entry() {
-  return {{"xiangqi",
-           "Xiangqi",
-           "Chinese chess: mate the enemy general.",
-           {{"limit", 200, 1, 200, "plies without a capture that are a draw"},
-            {"olympiad", 0, 0, 1,
-             "the Computer Olympiad's rules: taking the general wins, the "
-             "first repetition loses, and the limit "
-             "counts all plies",
-             true}}},
-          [](const GameInfo& info, const Parameters& p) { return adapt<Xiangqi>(info, p); }};
+  return {
+      {"xiangqi",
+       "Xiangqi",
+       "Chinese chess: mate the enemy general.",
+       {{"limit", 200, 1, 200, "plies without a capture that are a draw"},
+        {"olympiad", 0, 0, 1,
+         "the Computer Olympiad's rules: taking the general wins, the first repetition loses, and the limit "
+         "counts all plies",
+         true}}},
+      [](const GameInfo& info, const Parameters& p) { return adapt<Xiangqi>(info, p); }};
 }
 
 }  // namespace glaux

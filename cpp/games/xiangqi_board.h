@@ -1,9 +1,8 @@
-// The board of Xiangqi: where its pieces may stand, how they move, and what
-// they attack. No rule about the end of a match is here.
+// The board of Xiangqi: where its pieces may stand, how they move, and what they attack. No rule about the
+// end of a match is here.
 //
-// 10 rows of 9 cells, the first player's at the bottom. Codes of cells: 0
-// empty, 1 to 7 the first player's pieces in the order of Kind, 8 to 14 the
-// second's. So bit 3 of a code is the owner.
+// 10 rows of 9 cells, the first player's at the bottom. Codes of cells: 0 empty, 1 to 7 the first player's
+// pieces in the order of Kind, 8 to 14 the second's. So bit 3 of a code is the owner.
 #pragma once
 
 #include <array>
@@ -37,9 +36,8 @@ constexpr bool cannot_be_undone(int kind, int from, int to) {
   return kind == soldier && from / columns != to / columns;
 }
 
-// A step or a jump: to a cell, if the cell that it leads over is empty. Steps
-// lead over the cell `nowhere`, which is none of the board's; a jump that
-// leaves the board or its zone goes there.
+// A step or a jump: to a cell, if the cell that it leads over is empty. Steps lead over the cell `nowhere`,
+// which is none of the board's; a jump that leaves the board or its zone goes there.
 inline constexpr int nowhere = cells;
 struct Leap {
   std::uint8_t over, to;
@@ -58,8 +56,7 @@ constexpr bool may_stand(int player, int kind, int cell) {
       return row >= 7 && 3 <= column && column <= 5;
     case advisor:
       return row >= 7 && 3 <= column && column <= 5 && (row + column) % 2 == 0;
-    case elephant:  // two cells diagonally from its two places, on its side of the
-                    // river
+    case elephant:  // two cells diagonally from its two places, on its side of the river
       return row >= 5 && row % 2 == 1 && column % 4 == (row == 7 ? 0 : 2);
     case soldier:  // in its column until it has crossed the river
       return row <= 4 || (row <= 6 && column % 2 == 0);
@@ -71,21 +68,16 @@ constexpr bool may_stand(int player, int kind, int cell) {
 struct Tables {
   Leap leaps[2][kinds][cells][8];  // of all but rooks and cannons
   Set zones[2][kinds];             // where a piece may stand
-  Set horse_zone[cells];           // from where a horse may attack a cell, if its leg is
-                                   // free
-  std::uint8_t leg[cells][cells];  // of a horse on the second cell that attacks
-                                   // the first, or nowhere
-  Set soldier_zone[2][cells];      // from where a soldier of the other player
-                                   // attacks a cell of the player's
+  Set horse_zone[cells];           // from where a horse may attack a cell, if its leg is free
+  std::uint8_t leg[cells][cells];  // of a horse on the second cell that attacks the first, or nowhere
+  Set soldier_zone[2][cells];      // from where a soldier of the other player attacks a cell of the player's
   Set lines[cells];                // row and column, without the cell itself
-  Set exposed[cells];              // a move from or to other cells opens no line of attack
-                                   // on the cell
+  Set exposed[cells];              // a move from or to other cells opens no line of attack on the cell
   std::array<Rays<Set>, cells> rays;
 };
 
-constexpr Tables make_tables() {
-  Tables t{};
-  t.rays = make_rays<Set, rows, columns>();
+// Where all but rooks and cannons go.
+constexpr void make_leaps(Tables& t) {
   constexpr int straight[4][2] = {{-1, 0}, {0, -1}, {0, 1}, {1, 0}};
   constexpr int diagonal[4][2] = {{-1, -1}, {-1, 1}, {1, -1}, {1, 1}};
   const auto add = [&](int player, int kind, int from, int way, int over, int row, int column) {
@@ -94,21 +86,11 @@ constexpr Tables make_tables() {
       t.leaps[player][kind][from][way] = {static_cast<std::uint8_t>(over), static_cast<std::uint8_t>(to)};
     }
   };
-  for (auto& of_cell : t.leg) {
-    for (auto& cell : of_cell) cell = nowhere;
-  }
-  for (auto& of_player : t.leaps) {
-    for (auto& of_kind : of_player) {
-      for (auto& of_cell : of_kind) {
-        for (Leap& leap : of_cell) leap = {nowhere, nowhere};
-      }
-    }
-  }
-  for (int from = 0; from < cells; ++from) {
-    const int row = from / columns, column = from % columns;
-    for (int player = 0; player < 2; ++player) {
-      for (int kind = 0; kind < kinds; ++kind) {
-        if (may_stand(player, kind, from)) t.zones[player][kind].set(from);
+  for (int player = 0; player < 2; ++player) {
+    for (int from = 0; from < cells; ++from) {
+      const int row = from / columns, column = from % columns;
+      for (auto& of_kind : t.leaps[player]) {
+        for (Leap& leap : of_kind[from]) leap = {nowhere, nowhere};
       }
       for (int d = 0; d < 4; ++d) {
         const auto [dr, dc] = straight[d];
@@ -122,21 +104,19 @@ constexpr Tables make_tables() {
           add(player, horse, from, 2 * d + side, (row + dr) * columns + column + dc, r, c);
         }
         // Forward first; to the sides once it has crossed the river.
-        const int forward = player == 0 ? -1 : 1;
-        if (dr == forward || dr == 0) {
-          const bool crossed = player == 0 ? row <= 4 : row >= 5;
-          if (dr != 0 || crossed)
-            add(player, soldier, from, dr != 0 ? 0 : 1 + (dc > 0), nowhere, row + dr, column + dc);
+        const bool forward = dr == (player == 0 ? -1 : 1), crossed = player == 0 ? row <= 4 : row >= 5;
+        if (forward || (dr == 0 && crossed)) {
+          add(player, soldier, from, forward ? 0 : 1 + (dc > 0), nowhere, row + dr, column + dc);
         }
-        if (player == 0 && on_board(row + er, column + ec))
-          t.exposed[from].set((row + er) * columns + column + ec);
       }
     }
-    t.lines[from] =
-        t.rays[static_cast<std::size_t>(from)].up[0] | t.rays[static_cast<std::size_t>(from)].down[0] |
-        t.rays[static_cast<std::size_t>(from)].up[2] | t.rays[static_cast<std::size_t>(from)].down[2];
-    t.exposed[from] |= t.lines[from];
-    t.exposed[from].set(from);
+  }
+}
+
+// From where a cell is attacked, as the leaps say.
+constexpr void make_attacks(Tables& t) {
+  for (auto& of_cell : t.leg) {
+    for (auto& cell : of_cell) cell = nowhere;
   }
   for (int from = 0; from < cells; ++from) {
     for (const Leap& leap : t.leaps[0][horse][from]) {
@@ -148,6 +128,28 @@ constexpr Tables make_tables() {
       for (const Leap& leap : t.leaps[1 - player][soldier][from]) {
         if (leap.to != nowhere && may_stand(1 - player, soldier, from))
           t.soldier_zone[player][leap.to].set(from);
+      }
+    }
+  }
+}
+
+constexpr Tables make_tables() {
+  Tables t{};
+  t.rays = make_rays<Set, rows, columns>();
+  make_leaps(t);
+  make_attacks(t);
+  for (int cell = 0; cell < cells; ++cell) {
+    for (int player = 0; player < 2; ++player) {
+      for (int kind = 0; kind < kinds; ++kind) {
+        if (may_stand(player, kind, cell)) t.zones[player][kind].set(cell);
+      }
+    }
+    const Rays<Set>& rays = t.rays[static_cast<std::size_t>(cell)];
+    t.lines[cell] = rays.up[0] | rays.down[0] | rays.up[2] | rays.down[2];
+    t.exposed[cell] = t.lines[cell] | Set::of(cell);
+    for (const int row : {cell / columns - 1, cell / columns + 1}) {
+      for (const int column : {cell % columns - 1, cell % columns + 1}) {
+        if (on_board(row, column)) t.exposed[cell].set(row * columns + column);
       }
     }
   }
@@ -193,8 +195,7 @@ struct Pieces {
   friend bool operator==(const Pieces&, const Pieces&) = default;
 };
 
-// The nearest cells of a set on one of the four straight rays, as sets: the
-// first, and the second behind it.
+// The nearest cells of a set on one of the four straight rays, as sets: the first, and the second behind it.
 struct Nearest {
   Set first, second;
 };
@@ -215,8 +216,7 @@ template <class F>
   }
 }
 
-// Where a piece of this kind can go from a cell, self-check apart: `own` are
-// its player's cells.
+// Where a piece of this kind can go from a cell, self-check apart: `own` are its player's cells.
 inline Set targets(int player, int kind, int from, const Set& own, const Set& occupied) {
   Set reached;
   if (kind == rook || kind == cannon) {
@@ -244,8 +244,7 @@ inline bool facing(const Pieces& pieces) {
          second;
 }
 
-// The general of the player is attacked, also by the other general along an
-// open column.
+// The general of the player is attacked, also by the other general along an open column.
 inline bool in_check(const Pieces& pieces, int player) {
   const int other = 1 - player, cell = pieces.of(player, general).first();
   if ((pieces.of(other, soldier) & tables.soldier_zone[player][cell]).any()) return true;

@@ -1,11 +1,9 @@
 // A match of Xiangqi as a list of pieces, in which random moves are cheap.
 //
-// Every piece has as many tickets as its kind has ways to go: a rook or a
-// cannon one for each other cell of its row and column, a horse eight, and so
-// on. A ticket is drawn; if its way is open, no own piece stands at its end and
-// the general is safe afterwards, it is played, otherwise another one is drawn.
-// So every legal move is equally likely, and no list of moves is made: about
-// one ticket in three is a move.
+// Every piece has as many tickets as its kind has ways to go: a rook or a cannon one for each other cell of
+// its row and column, a horse eight, and so on. A ticket is drawn; if its way is open, no own piece stands at
+// its end and the general is safe afterwards, it is played, otherwise another one is drawn. So every legal
+// move is equally likely, and no list of moves is made: about one ticket in three is a move.
 #pragma once
 
 #include <algorithm>
@@ -23,8 +21,7 @@ class Playout {
  public:
   using Run = ReversibleMoves<200>;
 
-  // With `taking` there is no check: a general can be taken, but the two never
-  // face each other.
+  // With `taking` there is no check: a general can be taken, but the two never face each other.
   Playout(const Pieces& pieces, const Run& run, int player, bool taking)
       : player_(player), taking_(taking), run_(run) {
     std::fill_n(cell_, 32, std::uint8_t{nowhere});
@@ -44,8 +41,7 @@ class Playout {
     remember_run();
   }
 
-  // Plays one of the legal moves, each as likely as the others. False if none
-  // was found in a while.
+  // Plays one of the legal moves, each as likely as the others. False if none was found in a while.
   bool random_move(Rng& rng) {
     for (int attempt = 0; attempt < 64; ++attempt) {
       const Ticket ticket = tickets_[player_][rng.below(ticket_count_[player_])];
@@ -54,8 +50,7 @@ class Playout {
       if (kind == rook || kind == cannon) {
         to = way_of_line(from, ticket.way);
         const unsigned between = pieces_between(from, to);
-        // A cannon captures over one piece. What it meets without one, or a
-        // rook behind one, is out of reach.
+        // A cannon captures over one piece. What it meets without one, or a rook behind one, is out of reach.
         const bool over_one = kind == cannon && at_[to] != 0;
         if (over_one ? !std::has_single_bit(between) : between != 0) continue;
       } else {
@@ -75,9 +70,8 @@ class Playout {
   // The kind of the piece that the last move has taken, or -1.
   int taken() const { return taken_; }
 
-  // Whether the position can have been there so many times before with the same
-  // player to move. Positions are counted by a hash: this may be wrong, but
-  // only by saying yes.
+  // Whether the position can have been there so many times before with the same player to move. Positions are
+  // counted by a hash: this may be wrong, but only by saying yes.
   bool may_have_been_there(int times) const { return seen_[bucket()] > times; }
 
   Pieces pieces() const {
@@ -131,8 +125,7 @@ class Playout {
     column_[cell % columns] &= static_cast<std::uint16_t>(~(1 << cell / columns));
   }
 
-  // Moves a piece, unless that leaves its general attacked; then nothing has
-  // changed.
+  // Moves a piece, unless that leaves its general attacked; then nothing has changed.
   [[gnu::always_inline]] bool try_move(int from, int to) {
     const int id = at_[from] - 1, victim = at_[to] - 1;
     at_[from] = 0;

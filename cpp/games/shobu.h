@@ -8,38 +8,33 @@
 // board wins; who has no move loses. A position that occurs again at the beginning of a turn draws, and so do
 // `limit` turns.
 //
-// All four boards are one bitboard of 8 x 8 cells on which nothing steps from one board to another. The
-// aggressive moves of a vector are found for all stones at once, whatever the passive move was: it is made on
-// other boards.
-//
-// The state remembers the positions at the beginnings of the last 32 turns since a stone was lost, each as a
-// key of 64 bits. The random numbers behind the keys let a symmetry of a position permute the four parts of
-// its key, so that what is remembered can be seen through a symmetry, too.
+// Who can move is in shobu_board.h. The state remembers the positions at the beginnings of the last 32 turns
+// since a stone was lost, each as a key of 64 bits (shobu_keys.h).
 //
 // Actions: from * 16 + vector; vectors are the directions of compass.h by one cell, then by two.
 #pragma once
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <charconv>
 #include <string>
 
 #include "core/errors.h"
 #include "core/registry.h"
 #include "core/rules.h"
-#include "kit/bits.h"
+#include "games/shobu_board.h"
+#include "games/shobu_keys.h"
 #include "kit/boards.h"
 #include "kit/compass.h"
 #include "kit/planes.h"
+#include "kit/results.h"
 #include "kit/stones.h"
 #include "kit/text.h"
 
 namespace glaux {
 
 class Shobu {
-  using Set = Bits<1>;
-  static constexpr int vectors = 16, memory = 32;
+  using Set = shobu::Set;
+  static constexpr int vectors = shobu::vectors, memory = 32;
   static constexpr std::uint8_t none = 255;
 
  public:
@@ -54,26 +49,12 @@ class Shobu {
     std::uint8_t unused[2];
   };
 
-  explicit Shobu(const Parameters& p) : limit_(p.at("limit")), board_(several_boards(2, 2, 4, 4)) {
-    board_.numbering = Board::Numbering::from_bottom;
-    // Each board mirrored, left and right boards exchanged, and both: bits 0 and 1 of the number.
-    for (int k = 0; k < 4; ++k) {
-      CellMap map(64);
-      for (int cell = 0; cell < 64; ++cell) {
-        map[at(cell)] = static_cast<std::uint16_t>(cell ^ (k & 1 ? 3 : 0) ^ (k & 2 ? 4 : 0));
-      }
-      symmetries_.push_back(map);
-    }
-    direction_maps_ = direction_maps(board_, symmetries_);
-    Rng rng(0x53686f6275);
-    for (auto& keys : keys_) {
-      for (int cell = 0; cell < 64; ++cell) {
-        if (keys[at(cell)] != 0) continue;
-        const std::uint64_t key = rng.next();
-        for (int k = 0; k < 4; ++k) keys[symmetries_[at(k)][at(cell)]] = seen(key, k);
-      }
-    }
-  }
+  explicit Shobu(const Parameters& p)
+      : limit_(p.at("limit")),
+        board_(boards()),
+        symmetries_(mirrors()),
+        direction_maps_(direction_maps(board_, symmetries_)),
+        keys_(symmetries_) {}
 
   Spec spec() const {
     Spec spec;
@@ -118,7 +99,7 @@ class Shobu {
       return n;
     }
     Set movers[vectors], any;
-    for (int v = 0; v < vectors; ++v) any |= movers[v] = passive(s, v);
+    for (int v = 0; v < vectors; ++v) any |= movers[v] = passive_movers(s, v);
     any.for_each([&](int from) {
       for (int v = 0; v < vectors; ++v) {
         if (movers[v].test(from)) out[n++] = from * vectors + v;
@@ -130,17 +111,13 @@ class Shobu {
   // As random actions by apply() in a loop. Drawing a stone and a vector until they are a passive move is
   // faster than looking for all of them; the list is for positions where moves are rare.
   Action random_action(const State& s, Rng& rng) const {
-    if (s.vector != none) {
-      const Set from = aggressive(s);
-      return from.nth(static_cast<int>(rng.below(static_cast<std::uint32_t>(from.count())))) * vectors +
-             s.vector;
-    }
-    const Set own = s.stones[player(s)] & home(player(s));
+    if (s.vector != none) return random_cell(aggressive(s), rng) * vectors + s.vector;
+    const Set own = s.stones[player(s)] & shobu::home(player(s));
     const auto pairs = static_cast<std::uint32_t>(own.count() * vectors);
     for (int attempt = 0; attempt < 40; ++attempt) {
       const auto pair = static_cast<int>(rng.below(pairs));
       const int from = own.nth(pair / vectors), v = pair % vectors;
-      if (passive(s, v).test(from)) return from * vectors + v;
+      if (passive_movers(s, v).test(from)) return from * vectors + v;
     }
     Action list[8 * vectors];
     return list[rng.below(static_cast<std::uint32_t>(actions(s, list)))];
@@ -149,18 +126,19 @@ class Shobu {
   void apply(State& s, Action action) const {
     const int mover = player(s), from = action / vectors, v = action % vectors;
     Set &own = s.stones[mover], &other = s.stones[1 - mover];
-    const Set start = Set::of(from), one = step(start, v % 8), two = v < 8 ? one : step(one, v % 8);
+    const Set start = Set::of(from), one = shobu::step(start, v % 8);
+    const Set two = v < 8 ? one : shobu::step(one, v % 8);
     own ^= start ^ two;
     ++s.ply;
     if (s.vector == none) {
       s.vector = static_cast<std::uint8_t>(v);
-      s.light = static_cast<std::uint8_t>((start & light_).any());
+      s.light = static_cast<std::uint8_t>((start & shobu::light).any());
       return;
     }
     s.vector = none;
     s.light = 0;
     if (const Set met = other & (one | two); met.any()) {
-      const Set pushed = step(two, v % 8);
+      const Set pushed = shobu::step(two, v % 8);
       other ^= met ^ pushed;
       if (pushed.none()) forget(s);
     }
@@ -179,7 +157,7 @@ class Shobu {
     Planes planes(out, board_);
     planes.set_stones(s.stones, player(s) == 0, static_cast<int>(s.ply), 2 * limit_);
     if (s.vector == none) return;
-    planes.set(4, s.light ? dark_ : light_);
+    planes.set(4, s.light ? shobu::dark : shobu::light);
     const float length = s.vector < 8 ? 0.5f : 1.0f;
     planes.fill(5, length * static_cast<float>(direction_rows[s.vector % 8]));
     planes.fill(6, length * static_cast<float>(direction_columns[s.vector % 8]));
@@ -188,7 +166,7 @@ class Shobu {
   State transform(const State& s, int symmetry) const {
     State t = s;
     permute_stones(t.stones, symmetries_[at(symmetry)]);
-    for (int i = 0; i < s.remembered; ++i) t.past[i] = seen(s.past[i], symmetry);
+    for (int i = 0; i < s.remembered; ++i) t.past[i] = shobu::seen(s.past[i], symmetry);
     if (s.vector != none) {
       t.vector = static_cast<std::uint8_t>(turned(s.vector, symmetry));
       t.light = static_cast<std::uint8_t>(s.light ^ (symmetry >> 1));
@@ -219,9 +197,7 @@ class Shobu {
     text.append(s.vector == none ? " -" : s.light ? " light" : " dark");
     if (s.vector != none) text.append(std::to_string(s.vector));
     for (int i = 0; i < s.remembered; ++i) {
-      char digits[17];
-      text += i == 0 ? ' ' : ',';
-      text.append(digits, std::to_chars(digits, digits + sizeof digits, s.past[i], 16).ptr);
+      text.append(i == 0 ? " " : ",").append(hexadecimal(s.past[i]));
     }
     if (s.remembered == 0) text.append(" -");
     return text;
@@ -241,11 +217,11 @@ class Shobu {
       s.vector = static_cast<std::uint8_t>(number(passive.substr(s.light ? 5 : 4), 10, vectors - 1));
     }
     const std::string_view past = parsed.extra[1];
-    for (std::size_t begin = 0; past != "-" && begin <= past.size();) {
-      const std::size_t end = std::min(past.find(',', begin), past.size());
-      if (s.remembered == memory) throw InvalidState("There are more than 32 remembered positions.");
-      s.past[s.remembered++] = number(past.substr(begin, end - begin), 16, ~std::uint64_t{0});
-      begin = end + 1;
+    if (past != "-") {
+      for_each_word(past, [&](std::string_view key) {
+        if (s.remembered == memory) throw InvalidState("There are more than 32 remembered positions.");
+        s.past[s.remembered++] = number(key, 16, ~std::uint64_t{0});
+      });
     }
     if (past == "-" && s.vector == none) s.past[s.remembered++] = key(s);
     if (parsed.first_player != (player(s) == 0)) {
@@ -264,27 +240,30 @@ class Shobu {
   }
 
  private:
-  static constexpr Set dark_{{0x0f0f0f0f0f0f0f0f}}, light_{{0xf0f0f0f0f0f0f0f0}};
-  static constexpr std::uint64_t upper_ = 0x00000000ffffffff;
-
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   static int player(const State& s) { return s.ply >> 1 & 1; }
-  static Set home(int player) { return Set{{player == 0 ? ~upper_ : upper_}}; }
 
-  // The key of a position seen through a symmetry: part i of its four goes to i ^ symmetry.
-  static std::uint64_t seen(std::uint64_t key, int symmetry) {
-    if (symmetry & 1) key = (key & 0x0000ffff0000ffff) << 16 | (key >> 16 & 0x0000ffff0000ffff);
-    return symmetry & 2 ? std::rotl(key, 32) : key;
+  static Board boards() {
+    Board board = several_boards(2, 2, 4, 4);
+    board.numbering = Board::Numbering::from_bottom;
+    return board;
   }
+
+  // Each board mirrored, left and right boards exchanged, and both: bits 0 and 1 of the number.
+  static std::vector<CellMap> mirrors() {
+    std::vector<CellMap> maps;
+    for (int k = 0; k < 4; ++k) {
+      CellMap& map = maps.emplace_back(64);
+      for (int cell = 0; cell < 64; ++cell) {
+        map[at(cell)] = static_cast<std::uint16_t>(cell ^ (k & 1 ? 3 : 0) ^ (k & 2 ? 4 : 0));
+      }
+    }
+    return maps;
+  }
+
   int turned(int v, int symmetry) const { return v / 8 * 8 + direction_maps_[at(symmetry)][at(v % 8)]; }
 
-  // At the beginning of a turn, of which every fourth is the same player's at the same ply: the player is
-  // part of the key.
-  std::uint64_t key(const State& s) const {
-    std::uint64_t key = player(s) == 0 ? 0 : 0x9e379e379e379e37;
-    for (int i = 0; i < 2; ++i) s.stones[i].for_each([&](int cell) { key ^= keys_[at(i)][at(cell)]; });
-    return key;
-  }
+  std::uint64_t key(const State& s) const { return keys_.key(s.stones, player(s)); }
 
   static void forget(State& s) {
     std::fill_n(s.past, s.remembered, std::uint64_t{0});
@@ -292,69 +271,25 @@ class Shobu {
   }
 
   static std::uint64_t number(std::string_view text, int base, std::uint64_t most) {
-    std::uint64_t value = 0;
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, value, base);
-    if (error != std::errc{} || rest != end || value > most) {
-      throw InvalidState(std::string("'").append(text).append("' is not what a state of Shobu has here."));
-    }
-    return value;
+    if (const auto value = parse_number(text, most, base)) return *value;
+    throw InvalidState(std::string("'").append(text).append("' is not what a state of Shobu has here."));
   }
 
-  // The cells from which a step in each direction stays on the same board.
-  static constexpr auto inside_ = [] {
-    constexpr std::uint64_t top = 0x000000ff000000ff, left = 0x1111111111111111;
-    std::array<std::uint64_t, 8> sets{};
-    for (std::size_t d = 0; d < 8; ++d) {
-      sets[d] = ~std::uint64_t{0};
-      if (direction_rows[d] < 0) sets[d] &= ~top;
-      if (direction_rows[d] > 0) sets[d] &= ~(top << 24);
-      if (direction_columns[d] < 0) sets[d] &= ~left;
-      if (direction_columns[d] > 0) sets[d] &= ~(left << 3);
-    }
-    return sets;
-  }();
-
-  // One step on the same board; what would leave it is lost.
-  static Set step(const Set& set, int d) {
-    const std::uint64_t w = set.word[0] & inside_[at(d)];
-    const int by = 8 * direction_rows[d] + direction_columns[d];
-    return Set{{by > 0 ? w << by : w >> -by}};
+  Set passive_movers(const State& s, int v) const {
+    const int mover = player(s);
+    return shobu::passive_movers(s.stones[mover], s.stones[1 - mover], mover, v);
   }
 
-  // The stones on home boards that can make a passive move which can be followed.
-  Set passive(const State& s, int v) const {
-    const int mover = player(s), back = opposite(v % 8);
-    const Set own = s.stones[mover], empty = ~(own | s.stones[1 - mover]);
-    const Set free = v < 8 ? empty : empty & step(empty, back);
-    const Set movers = own & home(mover) & step(free, back);
-    if (movers.none()) return movers;
-    const Set followers = aggressors(own, s.stones[1 - mover], v);
-    Set allowed;
-    if ((followers & light_).any()) allowed |= dark_;
-    if ((followers & dark_).any()) allowed |= light_;
-    return movers & allowed;
-  }
-
+  // The stones that can make the aggressive move of this turn.
   Set aggressive(const State& s) const {
     const int mover = player(s);
-    return aggressors(s.stones[mover], s.stones[1 - mover], s.vector) & (s.light ? dark_ : light_);
-  }
-
-  // The stones that can make an aggressive move on their boards.
-  static Set aggressors(const Set& own, const Set& other, int v) {
-    const int d = v % 8, back = opposite(d);
-    const Set empty = ~(own | other), edge{{~inside_[at(d)]}};
-    const Set behind = edge | step(empty, back);  // cells with room behind them for a pushed stone
-    const Set last = empty | (other & behind);
-    if (v < 8) return own & step(last, back);
-    const Set first = (empty & step(last, back)) | (other & step(empty & behind, back));
-    return own & step(first, back);
+    return shobu::aggressors(s.stones[mover], s.stones[1 - mover], s.vector) &
+           (s.light ? shobu::dark : shobu::light);
   }
 
   bool can_move(const State& s) const {
     for (int v = 0; v < vectors; ++v) {
-      if (passive(s, v).any()) return true;
+      if (passive_movers(s, v).any()) return true;
     }
     return false;
   }
@@ -363,19 +298,15 @@ class Shobu {
   Result result_of(const State& s) const {
     if (s.vector != none) return ongoing;
     const int next = player(s);
-    const Result won = next == 0 ? -1 : 1;  // by who has just moved
     for (const int side : {next, 1 - next}) {
       for (int board = 0; board < 4; ++board) {
-        if ((s.stones[side] & quarter(board)).none()) return static_cast<Result>(side == next ? won : -won);
+        if ((s.stones[side] & shobu::quarter(board)).none()) return loss_of(side);
       }
     }
-    if (!can_move(s)) return won;
+    if (!can_move(s)) return loss_of(next);
     const std::uint64_t now = s.past[s.remembered - 1];
     if (std::find(s.past, s.past + s.remembered - 1, now) != s.past + s.remembered - 1) return 0;
     return s.ply >= 2 * limit_ ? Result{0} : ongoing;
-  }
-  static Set quarter(int board) {
-    return Set{{std::uint64_t{0x0f0f0f0f} << (board / 2 * 32 + board % 2 * 4)}};
   }
 
   // Throws InvalidState unless the stones and what is remembered fit together.
@@ -387,7 +318,7 @@ class Shobu {
       throw InvalidState("These are no stones, no turn or no memory of Shobu.");
     for (const Set& stones : s.stones) {
       for (int board = 0; board < 4; ++board) {
-        if ((stones & quarter(board)).count() > 4)
+        if ((stones & shobu::quarter(board)).count() > 4)
           throw InvalidState("A player has at most four stones on a board.");
       }
     }
@@ -400,7 +331,7 @@ class Shobu {
   Board board_;
   std::vector<CellMap> symmetries_;
   std::vector<std::array<std::uint8_t, 8>> direction_maps_;
-  std::array<std::array<std::uint64_t, 64>, 2> keys_{};
+  shobu::Keys keys_;
 };
 
 inline GameEntry shobu_entry() {

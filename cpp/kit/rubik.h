@@ -2,8 +2,9 @@
 // one colour. The match is won when the cube is solved, and lost after `limit` twists without.
 //
 // A state is the cubie at each position (kit/cube.h) and the number of twists made, so that every
-// match ends. The cube of size 2 has no centres: a turn of the lower face is one of the upper face and
-// a rotation of the whole. So the corner DBL never moves, seven corners do, and three faces turn.
+// match ends; its stickers are in kit/rubik_stickers.h. The cube of size 2 has no centres: a turn of the
+// lower face is one of the upper face and a rotation of the whole. So the corner DBL never moves, seven
+// corners do, and three faces turn.
 //
 // Actions: in the half-turn metric 3 * face + quarters - 1, in the quarter-turn metric 2 * face, and
 // one more for a turn back; the faces are U, R, F and, of size 3, D, L, B.
@@ -17,7 +18,6 @@
 #pragma once
 
 #include <algorithm>
-#include <charconv>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -28,6 +28,8 @@
 #include "core/registry.h"
 #include "core/rules.h"
 #include "kit/cube.h"
+#include "kit/rubik_stickers.h"
+#include "kit/text.h"
 
 namespace glaux {
 
@@ -35,9 +37,9 @@ template <int Size>
 class Rubik {
   static_assert(Size == 2 || Size == 3);
   using Cubie = Cube::Cubie;
+  using Stickers = RubikStickers<Size>;
   static constexpr int corners = Size == 2 ? 7 : 8, edges = Size == 2 ? 0 : 12, moving = corners + edges;
   static constexpr int faces = Size == 2 ? 3 : 6;
-  static constexpr int net_rows = 3 * Size, net_columns = 4 * Size;
 
  public:
   static constexpr int most_twists = 1000;  // of a scramble
@@ -88,8 +90,8 @@ class Rubik {
       spec.planes.push_back(std::string("stickers of the colour of ") + face);
     }
     spec.planes.emplace_back("twists made / limit");
-    spec.plane_rows = net_rows;
-    spec.plane_columns = net_columns;
+    spec.plane_rows = Stickers::net_rows;
+    spec.plane_columns = Stickers::net_columns;
     spec.state_symmetries = Cube::rotations;
     spec.has_scrambles = true;
     return spec;
@@ -170,10 +172,10 @@ class Rubik {
   }
 
   void encode(const State& s, float* out) const {
-    for_each_sticker(s, [&](int face, int row, int column, int colour) {
-      out[(colour * net_rows + row + top(face)) * net_columns + column + left(face)] = 1.0f;
+    constexpr int rows = Stickers::net_rows, columns = Stickers::net_columns, size = rows * columns;
+    stickers_.for_each(cubies_of(s), [&](int face, int row, int column, int colour) {
+      out[(colour * rows + row + Stickers::top(face)) * columns + column + Stickers::left(face)] = 1.0f;
     });
-    constexpr int size = net_rows * net_columns;
     std::fill_n(out + Cube::faces * size, size, static_cast<float>(s.made) / static_cast<float>(limit_));
   }
 
@@ -207,54 +209,30 @@ class Rubik {
   // A twist turns a face: no cell, which is a cubie, is its place.
   Cells action_cells(const State&, Action) const { return {}; }
 
-  // "UUUU/RRRR/FFFF/DDDD/LLLL/BBBB 0": the stickers of each face, row by row as the net shows it, and the
-  // number of twists made.
+  // The stickers and the number of twists made: "UUUU/RRRR/FFFF/DDDD/LLLL/BBBB 0".
   std::string state_text(const State& s) const {
-    std::string text(Cube::faces * (Size * Size + 1) - 1, '/');
-    for_each_sticker(s, [&](int face, int row, int column, int colour) {
-      text[text_index(face, row, column)] = Cube::face_letters[colour];
-    });
-    return text + ' ' + std::to_string(s.made);
+    return stickers_.text(cubies_of(s)) + ' ' + std::to_string(s.made);
   }
 
-  // The unfolded net: the faces L, F, R and B in a row, U above F and D below it.
-  std::string drawing(const State& s) const {
-    std::vector<std::string> lines(net_rows, std::string(2 * net_columns + 2, ' '));
-    for_each_sticker(s, [&](int face, int row, int column, int colour) {
-      const int at = column + left(face);
-      lines[static_cast<std::size_t>(row + top(face))][static_cast<std::size_t>(2 * at + at / Size)] =
-          Cube::face_letters[colour];
-    });
-    std::string text;
-    for (const std::string& line : lines) text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
-    text.pop_back();
-    return text;
-  }
+  std::string drawing(const State& s) const { return stickers_.net(cubies_of(s)); }
 
   State parse_state(std::string_view text) const {
     std::istringstream words{std::string(text)};
     std::string stickers, number, more;
     words >> stickers >> number;
-    check_stickers(stickers);
+    const auto cubies = stickers_.parse(stickers);
     State s = solved_;
-    for (int i = 0; i < Cube::positions; ++i) {
-      if (Size == 2 && i >= Cube::corners) break;
-      const Cubie cubie = parse_cubie(stickers, i);
-      if (Size == 3 || i < corners) {
-        s.cubies[i] = cubie;
-      } else if (cubie != fixed_corner) {
-        throw InvalidState(
-            "Hold the cube of size 2 so that its corner with the colours D, B and L is in its place.");
-      }
+    std::copy_n(cubies.begin(), moving, s.cubies);
+    if (Size == 2 && cubies.back() != fixed_corner) {
+      throw InvalidState(
+          "Hold the cube of size 2 so that its corner with the colours D, B and L is in its place.");
     }
-    int made = -1;
-    const char* end = number.data() + number.size();
-    const auto [rest, error] = std::from_chars(number.data(), end, made);
-    if (error != std::errc{} || rest != end || made < 0 || made > limit_ || words >> more) {
+    const auto made = parse_number(number, static_cast<std::uint64_t>(limit_));
+    if (!made || words >> more) {
       throw InvalidState("After its stickers a state has the number of twists made, from 0 to " +
                          std::to_string(limit_) + ", and nothing else.");
     }
-    s.made = static_cast<decltype(s.made)>(made);
+    s.made = static_cast<decltype(s.made)>(*made);
     return s;
   }
 
@@ -298,6 +276,10 @@ class Rubik {
   static int place(int i) { return i < corners ? i : i - corners + Cube::corners; }
 
   Cubie corner_at(const State& s, int i) const { return i < corners ? s.cubies[i] : fixed_corner; }
+  // From a position of kit/cube.h to the cubie there.
+  auto cubies_of(const State& s) const {
+    return [this, &s](int i) { return i < Cube::corners ? corner_at(s, i) : s.cubies[i]; };
+  }
 
   void twist(State& s, Action action) const {
     const Turn& turn = turns_[static_cast<std::size_t>(action)];
@@ -321,72 +303,6 @@ class Rubik {
     return cube_.rotation_with(Cube::cubie(i, twist % 3));
   }
 
-  // Rows and columns are those of the cube's own size.
-  template <class F>
-  void for_each_sticker(const State& s, F&& f) const {
-    for (int i = 0; i < (Size == 2 ? Cube::corners : Cube::positions); ++i) {
-      const Cubie cubie = i < Cube::corners ? corner_at(s, i) : s.cubies[i];
-      const int count = Cube::sticker_count(i);
-      const Cube::Sticker* colours =
-          cube_.stickers(Cube::id(cubie) + (i < Cube::corners ? 0 : Cube::corners));
-      for (int k = 0; k < count; ++k) {
-        const Cube::Sticker& at = cube_.stickers(i)[(k + Cube::orientation(cubie)) % count];
-        f(at.face, scaled(at.row), scaled(at.column), colours[k].face);
-      }
-    }
-    if constexpr (Size == 3) {
-      for (int face = 0; face < Cube::faces; ++face) f(face, 1, 1, face);
-    }
-  }
-
-  static int scaled(int coordinate) { return Size == 2 ? coordinate / 2 : coordinate; }
-
-  static std::size_t text_index(int face, int row, int column) {
-    return static_cast<std::size_t>(face * (Size * Size + 1) + row * Size + column);
-  }
-
-  // Where a face begins in the net.
-  static int top(int face) {
-    constexpr int rows[Cube::faces] = {0, 1, 1, 2, 1, 1};
-    return rows[face] * Size;
-  }
-  static int left(int face) {
-    constexpr int columns[Cube::faces] = {1, 2, 1, 1, 0, 3};
-    return columns[face] * Size;
-  }
-
-  static void check_stickers(const std::string& stickers) {
-    bool fits = stickers.size() == Cube::faces * (Size * Size + 1) - 1;
-    for (std::size_t i = 0; fits && i < stickers.size(); ++i) {
-      const bool between = i % (Size * Size + 1) == Size * Size;
-      fits = between ? stickers[i] == '/'
-                     : std::string_view(Cube::face_letters).find(stickers[i]) != std::string_view::npos;
-      if constexpr (Size == 3) {
-        const std::size_t face = i / (Size * Size + 1);
-        if (fits && i == text_index(static_cast<int>(face), 1, 1) &&
-            stickers[i] != Cube::face_letters[face]) {
-          throw InvalidState("The centres of the faces never move: they are U, R, F, D, L and B.");
-        }
-      }
-    }
-    if (!fits) {
-      throw InvalidState("A cube is written as its faces U, R, F, D, L and B with '/' between them, of " +
-                         std::to_string(Size * Size) + " letters each.");
-    }
-  }
-
-  // The cubie that has these stickers at a position.
-  Cubie parse_cubie(const std::string& stickers, int position) const {
-    std::string found;
-    for (int k = 0; k < Cube::sticker_count(position); ++k) {
-      const Cube::Sticker& at = cube_.stickers(position)[k];
-      found += stickers[text_index(at.face, scaled(at.row), scaled(at.column))];
-    }
-    if (const auto cubie = cube_.cubie_with(position, found)) return *cubie;
-    throw InvalidState("No " + std::string(position < Cube::corners ? "corner" : "edge") +
-                       " of the cube has the colours " + found + " in this order.");
-  }
-
   static bool odd(const Cubie* cubies, int n) {
     int inversions = 0;
     for (int i = 0; i < n; ++i) {
@@ -396,6 +312,7 @@ class Rubik {
   }
 
   const Cube& cube_ = Cube::instance();
+  Stickers stickers_;
   bool quarter_;
   int limit_;
   Turn turns_[faces * 3] = {};

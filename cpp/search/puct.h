@@ -125,14 +125,16 @@ class Puct final : public MctsTree {
   void back_up(const Line& line, double value);
   std::optional<Proof> proof(const Node& node) const;
   bool lost(const Edge& edge, int sign) const { return edge.r() && edge.c() * sign < 0; }
-  std::vector<double> visit_shares(const Node& node) const;
-  void keep_sound(const Node& node, std::vector<double>& policy) const;
 
   Edge& select(NodeId id, Node& node);
   Edge& select_puct(Node& node, const double* noise);
   double first_play_value(const Node& node) const;
   void draw_noise(std::size_t count);
   double gamma(double alpha);
+
+  // search/puct_tree.cpp
+  std::vector<double> visit_shares(const Node& node) const;
+  void keep_sound(const Node& node, std::vector<double>& policy) const;
 
   // search/puct_gumbel.cpp
   Edge& select_halving(Node& root);

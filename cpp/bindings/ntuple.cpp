@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bindings/state.h"
 #include "bindings/tables.h"
 #include "core/errors.h"
 
@@ -16,26 +15,13 @@ namespace {
 
 double learn(NTuple& network, const Game& game, const StateBatch& states, const Targets& targets,
              const NTupleLearning& learning, const Trusted* trust) {
-  if (states.shape(0) != targets.shape(0)) {
-    throw InvalidParameter("There must be as many values as states.");
-  }
+  require_targets(states, targets);
   for (const float number : {learning.alpha, learning.beta, learning.init}) {
     if (!std::isfinite(number)) throw InvalidParameter("The numbers of a learning rule must be finite.");
   }
   const CheckedBatch batch(game, states, trust);
-  const std::byte* bytes = batch.bytes;
-  nb::gil_scoped_release release;
-  Pulse pulse = signal_pulse();
-  // Ctrl-C between two pairs, and no buffer for all of them at once.
-  constexpr std::size_t at_once = 256;
-  const std::size_t n = states.shape(0);
-  double squares = 0;
-  for (std::size_t i = 0; i < n; i += at_once) {
-    squares += network.learn(game, bytes + i * game.spec().state_size, std::min(at_once, n - i),
-                             targets.data() + i, learning);
-    pulse.beat();
-  }
-  return squares;
+  // A small part needs no buffer for all pairs.
+  return learn_in_parts(network, game, batch, targets, learning, 256);
 }
 
 auto indices(const NTuple& network, const Game& game, const StateBatch& states, const Trusted* trust) {
@@ -91,17 +77,8 @@ void bind_ntuple(nb::module_& module) {
           },
           nb::arg("game"), nb::arg("tuples"), nb::arg("options"), nb::arg("use_pext") = true,
           nb::arg("symmetries") = 0, nb::arg("reachable") = false)
-      .def(
-          "evaluate_children",
-          [](NTuple& network, const Game& game, const StateArgument& parent, const StateBatch& children,
-             const Trusted* trust) {
-            const std::byte* bytes = state_bytes(game, parent);
-            const CheckedBatch batch(game, children, trust);
-            std::vector<float> values(batch.n);
-            if (batch.n > 0) network.evaluate_children(game, bytes, batch.bytes, batch.n, values.data());
-            return to_numpy(std::move(values), {batch.n});
-          },
-          nb::arg("game"), nb::arg("parent"), nb::arg("children"), nb::arg("trust") = nb::none())
+      .def("evaluate_children", evaluate_children<NTuple>, nb::arg("game"), nb::arg("parent"),
+           nb::arg("children"), nb::arg("trust") = nb::none())
       .def("learn", learn, nb::arg("game"), nb::arg("states"), nb::arg("targets"), nb::arg("learning"),
            nb::arg("trust") = nb::none())
       .def("indices", indices, nb::arg("game"), nb::arg("states"), nb::arg("trust") = nb::none())

@@ -7,7 +7,6 @@
 
 #include <cmath>
 
-#include "bindings/state.h"
 #include "bindings/tables.h"
 #include "core/errors.h"
 
@@ -27,27 +26,12 @@ void check(const PatternLearning& learning) {
   }
 }
 
-void require_targets(const StateBatch& states, const Targets& targets) {
-  if (states.shape(0) != targets.shape(0)) {
-    throw InvalidParameter("There must be as many values as states.");
-  }
-}
-
 double learn(Patterns& network, const Game& game, const StateBatch& states, const Targets& targets,
              const PatternLearning& learning, const Trusted* trust) {
   require_targets(states, targets);
   check(learning);
   const CheckedBatch batch(game, states, trust);
-  nb::gil_scoped_release release;
-  Pulse pulse = signal_pulse();
-  constexpr std::size_t at_once = 4096;  // Ctrl-C between them
-  double squares = 0;
-  for (std::size_t i = 0; i < batch.n; i += at_once) {
-    squares += network.learn(game, batch.bytes + i * game.spec().state_size, std::min(at_once, batch.n - i),
-                             targets.data() + i, learning);
-    pulse.beat();
-  }
-  return squares;
+  return learn_in_parts(network, game, batch, targets, learning, 4096);
 }
 
 auto arrays(const Patterns& network, const Patterns::Weights& weights) {
@@ -126,17 +110,8 @@ void bind_patterns(nb::module_& module) {
             new (self) Patterns(game.spec(), std::move(index), options);
           },
           nb::arg("game"), nb::arg("shapes"), nb::arg("regions"), nb::arg("options"))
-      .def(
-          "evaluate_children",
-          [](Patterns& network, const Game& game, const StateArgument& parent, const StateBatch& children,
-             const Trusted* trust) {
-            const std::byte* bytes = state_bytes(game, parent);
-            const CheckedBatch batch(game, children, trust);
-            std::vector<float> values(batch.n);
-            if (batch.n > 0) network.evaluate_children(game, bytes, batch.bytes, batch.n, values.data());
-            return to_numpy(std::move(values), {batch.n});
-          },
-          nb::arg("game"), nb::arg("parent"), nb::arg("children"), nb::arg("trust") = nb::none())
+      .def("evaluate_children", evaluate_children<Patterns>, nb::arg("game"), nb::arg("parent"),
+           nb::arg("children"), nb::arg("trust") = nb::none())
       .def("learn", learn, nb::arg("game"), nb::arg("states"), nb::arg("targets"), nb::arg("learning"),
            nb::arg("trust") = nb::none())
       .def("gradient", gradient, nb::arg("game"), nb::arg("states"), nb::arg("targets"),

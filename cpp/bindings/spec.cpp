@@ -55,9 +55,7 @@ CellLists cell_neighbours(const Spec& spec) {
   return spec.cell_neighbours();
 }
 
-}  // namespace
-
-void bind_spec(nb::module_& module) {
+void bind_enums(nb::module_& module) {
   nb::enum_<Board::Shape>(module, "Shape")
       .value("square", Board::Shape::square)
       .value("hexagonal", Board::Shape::hexagonal);
@@ -70,7 +68,9 @@ void bind_spec(nb::module_& module) {
       .value("second", Player::second)
       .value("chance", Player::chance);
   nb::enum_<Spec::Aim>(module, "Aim").value("result", Spec::Aim::result).value("score", Spec::Aim::score);
+}
 
+void bind_boards(nb::module_& module) {
   nb::class_<Board::Part>(module, "BoardPart")
       .def(nb::init<int, int, int, int>(), nb::arg("row"), nb::arg("column"), nb::arg("rows"),
            nb::arg("columns"))
@@ -107,7 +107,9 @@ void bind_spec(nb::module_& module) {
         }
         return board.transposed();
       });
+}
 
+void bind_specs(nb::module_& module) {
   nb::class_<Spec>(module, "Spec")
       .def(nb::init<>())
       .def_rw("name", &Spec::name)
@@ -146,7 +148,10 @@ void bind_spec(nb::module_& module) {
       .def_rw("has_history", &Spec::has_history)
       .def_rw("has_scrambles", &Spec::has_scrambles)
       .def_ro("has_reachable", &Spec::has_reachable);
+}
 
+// What is said of games and of states.
+void bind_facts(nb::module_& module) {
   nb::class_<Parameter>(module, "Parameter")
       .def_ro("name", &Parameter::name)
       .def_ro("default_value", &Parameter::default_value)
@@ -175,6 +180,15 @@ void bind_spec(nb::module_& module) {
       .def_ro("score", &Measures::score)
       .def_prop_ro("pieces", [](const Measures& m) { return std::pair(m.pieces[0], m.pieces[1]); })
       .def_prop_ro("mobility", [](const Measures& m) { return std::pair(m.mobility[0], m.mobility[1]); });
+}
+
+}  // namespace
+
+void bind_spec(nb::module_& module) {
+  bind_enums(module);
+  bind_boards(module);
+  bind_specs(module);
+  bind_facts(module);
 }
 
 }  // namespace glaux::bindings

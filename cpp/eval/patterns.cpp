@@ -161,10 +161,9 @@ void Patterns::evaluate_children(const Game& game, const std::byte* parent, cons
   }
 }
 
-float Patterns::child_value(const std::uint64_t* bits, Status status, Work& work) const {
-  const Work::Side& side = work.sides[status.first_player() ? 0 : 1];
-  const std::size_t slots = index_->slot_count(), shapes = index_->shape_count(), bank = this->bank(status);
-  const bool exchange = exchanges(status);
+[[gnu::always_inline]] inline void Patterns::note_changes(const std::uint64_t* bits, bool exchange,
+                                                          Work& work) const {
+  const std::size_t slots = index_->slot_count();
   work.touched.clear();
   for (std::size_t word = 0; word < cell_words_; ++word) {
     std::uint64_t changed = 0;
@@ -192,6 +191,12 @@ float Patterns::child_value(const std::uint64_t* bits, Status status, Work& work
       }
     }
   }
+}
+
+float Patterns::child_value(const std::uint64_t* bits, Status status, Work& work) const {
+  const Work::Side& side = work.sides[status.first_player() ? 0 : 1];
+  const std::size_t slots = index_->slot_count(), shapes = index_->shape_count(), bank = this->bank(status);
+  note_changes(bits, exchanges(status), work);
   std::size_t regions[PatternIndex::most_regions * PatternIndex::most_regions], region_count = 0;
   for (const std::uint32_t place : work.touched) {
     const float* const h = side.h.data() + place * k;

@@ -120,6 +120,9 @@ class Patterns final : public Evaluator {
   // Fills h, x, and z1 with what the regions add up to.
   void accumulate(const Weights& weights, std::size_t bank, const std::uint32_t* rows, float* h, float* x,
                   float* z1) const;
+  // The places that cells touch which differ from the parent's, and how far the rows of each shape move
+  // there.
+  void note_changes(const std::uint64_t* bits, bool exchange, Work& work) const;
   float child_value(const std::uint64_t* bits, Status status, Work& work) const;
   float output(const Weights& weights, std::size_t bank, const float* z1) const;
   float value(float y, Status status) const;

@@ -7,13 +7,11 @@
 #include <cmath>
 #include <cstring>
 #include <exception>
-#include <future>
 #include <string>
-#include <system_error>
-#include <thread>
 
 #include "core/errors.h"
 #include "core/hash.h"
+#include "learn/together.h"
 #include "search/lock_step.h"
 #include "search/mcts.h"
 
@@ -337,30 +335,13 @@ TdTally TdLearner::run(std::uint64_t first, std::uint64_t count, std::uint64_t t
       guarded(thread, [&] { replicas_->join(thread); });
     }
   };
-  // Nobody begins before all are there: the system may refuse a thread.
-  std::promise<bool> all_there;
-  std::shared_future<bool> begins = all_there.get_future().share();
-  std::vector<std::thread> others;
-  others.reserve(size);
-  const auto dismiss = [&] {
-    all_there.set_value(false);
-    for (std::thread& other : others) other.join();
-  };
-  try {
-    for (std::size_t thread = 1; thread < size; ++thread) {
-      others.emplace_back([&, thread] {
-        if (!begins.get()) return;
-        Pulse silent([] {});
-        work(thread, silent);
-      });
-    }
-  } catch (const std::system_error&) {
-    dismiss();
+  const bool given = run_together(size, [&](std::size_t thread) {
+    Pulse silent([] {});
+    work(thread, thread == 0 ? pulse : silent);
+  });
+  if (!given) {
     throw InvalidParameter("This computer does not give a training " + std::to_string(threads) + " threads.");
   }
-  all_there.set_value(true);
-  work(0, pulse);
-  for (std::thread& other : others) other.join();
   TdTally tally;
   for (std::size_t thread = 0; thread < size; ++thread) {
     if (failures[thread]) std::rethrow_exception(failures[thread]);

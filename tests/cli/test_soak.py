@@ -19,7 +19,7 @@ def test_some_seconds_of_everything(tmp_path: Path) -> None:
     out = tmp_path / "soak"
     options = ["--out", str(out), "--training", "td", "--training", "athenan-processes"]
     # It ends when there were so many kills: how long that takes is up to the machine.
-    pace = ["--kills", "3", "--minutes", "10", "--kill-every", "1", "--pause", "0.1"]
+    pace = ["--kills", "3", "--minutes", "10", "--kill-every", "0.2", "--pause", "0.1"]
     result = run("soak", *pace, *options, "--json")
     assert result.exit_code == 0, result.output
     summary = json.loads(result.stdout)

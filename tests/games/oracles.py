@@ -63,7 +63,7 @@ class Case:
     game: str  # as glaux.make takes it
     oracle: str  # a name for people
     start: Callable[[], Match]
-    matches: int  # how many the tests play unless told otherwise
+    matches: int  # how many the tests play at night unless told otherwise
 
     def __str__(self) -> str:
         return f"{self.game} and {self.oracle}"

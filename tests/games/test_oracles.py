@@ -1,7 +1,8 @@
 """Every position of random matches is the same for us and for an independent implementation.
 
-GLAUX_ORACLE_MATCHES sets the number of matches of each game; GLAUX_SEED repeats a run. The many that
-docs/oracles.md tells of are played by ``python -m tests.games.oracles``.
+A third of the matches of each case by day, all of them with ``--nightly``. GLAUX_ORACLE_MATCHES sets their
+number instead; GLAUX_SEED repeats a run. The many that docs/oracles.md tells of are played by
+``python -m tests.games.oracles``.
 """
 
 import os
@@ -17,9 +18,10 @@ cases = pytest.mark.parametrize("case", CASES, ids=str)
 
 
 @cases
-def test_random_matches(case: Case, seed: int) -> None:
+def test_random_matches(case: Case, seed: int, pytestconfig: pytest.Config) -> None:
     game = glaux.make(case.game)
-    for number in range(int(os.environ.get("GLAUX_ORACLE_MATCHES", case.matches))):
+    matches = case.matches if pytestconfig.getoption("--nightly") else -(-case.matches // 3)
+    for number in range(int(os.environ.get("GLAUX_ORACLE_MATCHES", matches))):
         finding = compare_match(case, game, seed, number)
         assert finding.disagreement is None, finding.disagreement
 

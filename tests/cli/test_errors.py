@@ -1,3 +1,4 @@
+import re
 import signal
 import sys
 
@@ -102,10 +103,41 @@ def test_trouble_with_files_is_one_line(monkeypatch):
         ["bench", "nonsense"],
     ],
 )
-def test_wrong_usage(arguments):
+def test_wrong_usage_is_one_line_like_every_other_mistake(arguments):
     result = run(*arguments)
-    assert result.exit_code == 2
-    assert "Usage" in result.stderr and "Traceback" not in result.stderr
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert re.fullmatch(r"glaux: .+[.?'] ?.*\n", result.stderr)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["trian"], "There is no command 'trian': did you mean 'train'? See 'glaux --help'."),
+        (["zoo", "shwo"], "There is no command 'shwo': did you mean 'show'? See 'glaux zoo --help'."),
+        (["--foo"], "There is no option '--foo'. See 'glaux --help'."),
+        (
+            ["match", "--gmes", "3"],
+            "There is no option '--gmes': did you mean '--games'? See 'glaux match --help'.",
+        ),
+        (["train"], "GAME is missing. See 'glaux train --help'."),
+        (["compare"], "FILE is missing. See 'glaux compare --help'."),
+        (["train", "hex", "--minutes"], "The option --minutes needs a value."),
+        (["train", "hex", "--minutes", "abc"], "--minutes must be a number, not 'abc'."),
+        (["games", "more"], "The argument 'more' is one too many. See 'glaux games --help'."),
+        (["perft", "othello", "deep"], "DEPTH must be a whole number, not 'deep'."),
+        (["play", "othello", "--side", "up"], "--side must be first, second, both or none, not 'up'."),
+        (["play", "othello", "--delay", "-1"], "--delay must be at least 0, not '-1'."),
+        (["serve", "--port", "99999"], "--port must be at most 65535, not '99999'."),
+    ],
+)
+def test_what_is_wrong_with_a_command_line(arguments, sentence):
+    assert refusal(*arguments).replace("root", "glaux") == sentence
+
+
+def test_usage_is_plain():
+    lines = [line.strip() for line in run("tournament", "--help").stdout.splitlines()]
+    assert any(line.endswith("tournament [OPTIONS] GAME PLAYER...") for line in lines)
+    assert "<bool>" not in run("match", "--help").stdout
 
 
 def test_version():

@@ -50,6 +50,15 @@ def test_resume_goes_on(tmp_path):
     assert [line["match"] for line in lines] == [1, 2, 3, 4, 5, 6]
 
 
+def test_slow_rules_are_announced_at_once_and_not_in_json(tmp_path):
+    path = "docs/examples/tic_tac_toe.py"
+    arguments = ("train", path, "--run", str(tmp_path / "run"), "--minutes", "0.05", *SHORT)
+    begun = run(*arguments)
+    assert begun.exit_code == 0
+    assert begun.stdout.startswith("Measuring the speed of the rules ...\n")
+    assert json.loads(run(*arguments, "--dry-run").stdout)["workers"] == 1
+
+
 def test_dry_run_prints_the_configuration(tmp_path):
     result = train(tmp_path / "run", "--dry-run", "--seed", "7", "--set", "search.seconds=0.25")
     config = json.loads(result.stdout)

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -21,6 +22,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from glaux.cli.output import forget_stdout, print_error
+from glaux.cli.usage import UsageError, name_of, refused, sentence
 from glaux.errors import GlauxError, InvalidParameter
 from glaux.fields import INT64, LONGEST, shortened
 
@@ -74,6 +76,10 @@ class LazyCommand(TyperCommand):
         command.name = self.name
         for each in (command, *getattr(command, "commands", {}).values()):
             each.help = unbroken(each.help or "")
+            each.collect_usage_pieces = partial(_plain_pieces, each.collect_usage_pieces)
+            each.get_help_option = partial(_untyped, each.get_help_option)
+            for parameter in each.params:
+                _untype(parameter)
         _bound_numbers(command)
         return command
 
@@ -88,6 +94,23 @@ def unbroken(text: str) -> str:
     return "\n\n".join(one if one.startswith("\b") else " ".join(one.split()) for one in paragraphs)
 
 
+def _plain_pieces(pieces: Callable[[Any], list[str]], ctx: Any) -> list[str]:
+    """What a line of usage says: GAME for what typer writes as {GAME}."""
+    return [piece.replace("{", "").replace("}", "").replace("......", "...") for piece in pieces(ctx)]
+
+
+def _untyped(option: Callable[[Any], Any], ctx: Any) -> Any:
+    """The option --help, without a type."""
+    return _untype(option(ctx))
+
+
+def _untype(parameter: Any) -> Any:
+    """Let a help text not say of a flag that it is a <bool>."""
+    if getattr(parameter, "is_flag", False):
+        parameter.metavar = ""
+    return parameter
+
+
 def _bound_numbers(command: Any) -> None:
     """Let every number of a command, and of those below it, be one that a computer counts or waits with."""
     for parameter in command.params:
@@ -97,11 +120,17 @@ def _bound_numbers(command: Any) -> None:
 
 
 def _bounded(parameter: Any, process: Callable[[Any, Any], Any], ctx: Any, given: Any) -> Any:
-    """The value of a parameter; InvalidParameter for nan, inf and numbers beyond INT64 and LONGEST."""
-    value = process(ctx, given)
+    """The value of a parameter; InvalidParameter for what it can't be, nan, inf and numbers beyond INT64 and
+    LONGEST."""
+    try:
+        value = process(ctx, given)
+    except typer.BadParameter as error:
+        if given is None:
+            raise  # it is missing
+        raise refused(parameter, given, str(error.message)) from None
     most = int(LONGEST) if isinstance(value, float) else INT64
     if isinstance(value, int | float) and not abs(value) <= most:
-        name = max(parameter.opts, key=len) if parameter.opts else parameter.human_readable_name
+        name = name_of(parameter)
         raise InvalidParameter(f"{name} must be a number up to {most:,}, not '{shortened(str(given))}'.")
     return value
 
@@ -113,20 +142,35 @@ class Commands(TyperGroup):
         super().__init__(**settings)
         self.commands = {name: LazyCommand(name) for name in SUMMARIES}
 
+    def make_context(self, *args: Any, **extra: Any) -> Any:
+        """Read what stands before the command."""
+        with _exits():
+            return super().make_context(*args, **extra)
+
     def invoke(self, ctx: Any) -> Any:
         """Run a command, and turn what it raises into an exit code."""
-        try:
+        with _exits():
             result = super().invoke(ctx)
             sys.stdout.flush()
-        except BrokenPipeError:
-            forget_stdout()
-            raise typer.Exit(1) from None
-        except (GlauxError, OSError) as error:
-            print_error(error)
-            raise typer.Exit(2) from None
-        except KeyboardInterrupt:
-            raise typer.Exit(130) from None
-        except MemoryError:
-            print_error(GlauxError("This needs more memory than the computer has."))
-            raise typer.Exit(2) from None
         return result
+
+
+@contextmanager
+def _exits() -> Iterator[None]:
+    """Turn what is raised into an exit code, and a line that says why."""
+    try:
+        yield
+    except BrokenPipeError:
+        forget_stdout()
+        raise typer.Exit(1) from None
+    except (GlauxError, OSError) as error:
+        print_error(error)
+        raise typer.Exit(2) from None
+    except UsageError as error:
+        print_error(GlauxError(sentence(error)))
+        raise typer.Exit(2) from None
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+    except MemoryError:
+        print_error(GlauxError("This needs more memory than the computer has."))
+        raise typer.Exit(2) from None

@@ -31,7 +31,7 @@ LINE_EVERY = 10.0
 
 Name = Annotated[
     str | None,
-    typer.Argument(metavar="[NAME]", help="An experiment, or a TOML file.", show_default=False),
+    typer.Argument(metavar="NAME", help="An experiment, or a TOML file.", show_default=False),
 ]
 ScaleName = Annotated[
     str | None,

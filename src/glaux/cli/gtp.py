@@ -18,7 +18,7 @@ from glaux.errors import InvalidParameter
 from glaux.players.registry import make_player
 from glaux.rules.registry import make
 
-Game = Annotated[str | None, typer.Argument(metavar="[GAME]", help=GAME_HELP, show_default=False)]
+Game = Annotated[str | None, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
 Olympiad = Annotated[
     bool, typer.Option("--olympiad", help="Play as an entrant of the Computer Olympiad, in all its games.")
 ]
@@ -36,6 +36,7 @@ Seconds = Annotated[
     float | None,
     typer.Option(
         min=0.01,
+        metavar="S",
         help="For --olympiad: the longest time for an action.",
         show_default=False,
     ),

@@ -37,7 +37,7 @@ class Side(StrEnum):
 PlayerText = Annotated[
     str | None,
     typer.Argument(
-        metavar="[PLAYER]",
+        metavar="PLAYER",
         help="Your opponent, such as [bold]zoo:level=3[/], [bold]mcts:seconds=1[/] or [bold]runs/hex[/]. By "
         "default the agent of the game that ships with Glaux ([bold]glaux zoo[/]), or [bold]random[/].",
         show_default=False,
@@ -48,11 +48,13 @@ SideOption = Annotated[
 ]
 Seed = Annotated[
     int | None,
-    typer.Option(help="The random seed of PLAYER; a new one each time by default."),
+    typer.Option(metavar="S", help="The random seed of PLAYER; a new one each time by default."),
 ]
 Delay = Annotated[
     float | None,
-    typer.Option(min=0, help=f"Seconds between moves while you watch; {WATCHING_DELAY} on a terminal."),
+    typer.Option(
+        min=0, metavar="S", help=f"Seconds between moves while you watch; {WATCHING_DELAY} on a terminal."
+    ),
 ]
 
 

@@ -19,7 +19,7 @@ from glaux.players.registry import settings_of_player, summary_of_player
 from glaux.players.search_players import DEFAULT_SECONDS, DecisionLimits
 from glaux.search.registry import ALIASES
 
-Name = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Explain the settings of this player.")]
+Name = Annotated[str | None, typer.Argument(metavar="NAME", help="Explain the settings of this player.")]
 COMMAND = "the program to start; comes last, and needs no name if it is the only setting"
 
 

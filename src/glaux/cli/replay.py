@@ -34,7 +34,7 @@ PlayerText = Annotated[
 ]
 Match = Annotated[int, typer.Option("--match", "-m", metavar="N", help="Which match in the file.")]
 All = Annotated[bool, typer.Option("--all", help="Print all moves instead of stepping through them.")]
-Seed = Annotated[int, typer.Option(help="The seed of PLAYER.")]
+Seed = Annotated[int, typer.Option(metavar="S", help="The random seed of PLAYER.")]
 
 
 def replay(

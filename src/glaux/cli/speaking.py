@@ -18,7 +18,7 @@ from glaux.rules.game import Game
 EnginePlayer = Annotated[
     str | None,
     typer.Argument(
-        metavar="[PLAYER]",
+        metavar="PLAYER",
         help="The player, such as [bold]mcts:seconds=5[/]; by default the agent of the game that ships with "
         "Glaux, if there is one ([bold]glaux zoo[/]).",
         show_default=False,
@@ -26,7 +26,7 @@ EnginePlayer = Annotated[
 ]
 EngineSeed = Annotated[
     int | None,
-    typer.Option("--seed", help="The random seed of PLAYER; a new one each time by default."),
+    typer.Option("--seed", metavar="S", help="The random seed of PLAYER; a new one each time by default."),
 ]
 
 Ponder = Annotated[bool, typer.Option("--ponder", help="Also think in the opponent's time.")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -23,7 +23,7 @@ from glaux.learn.listing import RUNS, find_runs
 from glaux.learn.preset import Preset, configure, find_preset, presets
 from glaux.learn.registry import change_config, make_learner
 from glaux.learn.run import Run, free_path
-from glaux.learn.sizing import fit
+from glaux.learn.sizing import fit, is_slow
 from glaux.learn.training import Training
 from glaux.rules.registry import is_named, make, parse_game, runs_code
 
@@ -136,7 +136,8 @@ def train(
         ]
         config = configure(game, chosen)
         if goal[0] is not None:
-            with console.status("Measuring the speed of the rules ..."):
+            measured = is_slow(make(config.game)) and not (dry_run or show_settings)
+            with _saying(console, "Measuring the speed of the rules ...", measured):
                 config = fit(config, goal[0])
         config = change_config(config, changes)
         if dry_run:
@@ -153,6 +154,15 @@ def train(
                 markup=False,
             )
         _go(console, Run.create(run or free_path(RUNS, config), config), learner, *goal, begun)
+
+
+def _saying(console: Console, sentence: str, wanted: bool) -> AbstractContextManager[object]:
+    """Say what is being done: on a terminal as long as it lasts, elsewhere in a line."""
+    if wanted and console.is_terminal:
+        return console.status(sentence)
+    if wanted:
+        console.print(sentence)
+    return nullcontext()
 
 
 def _seated(learner: Learner, on: str | None, workers: int | None = None) -> Learner:

@@ -295,7 +295,7 @@ def print_memory(row: dict[str, Any], as_json: bool) -> None:
     for asked, used in row["memory"]:
         table.add_row(str(asked), f"{used / 2**20:.1f} MB")
     Console(width=120).print(table)
-    print(f"Growth behind the first fifth: {row['growth'] / 2**20:.1f} MB")
+    print(f"Growth after the first fifth: {row['growth'] / 2**20:.1f} MB")
 
 
 if __name__ == "__main__":

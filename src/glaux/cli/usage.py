@@ -64,7 +64,7 @@ def sentence(error: Any) -> str:
 
 def _wrong(error: Any) -> str:
     message = error.format_message()
-    command = error.ctx.command if error.ctx else None
+    command: Any = error.ctx.command if error.ctx else None
     if hasattr(error, "possibilities"):
         options = [name for parameter in command.params for name in parameter.opts] if command else []
         return f"There is no option '{shortened(error.option_name)}'{_nearest(error.option_name, options)}"

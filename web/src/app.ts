@@ -2,10 +2,11 @@
 //
 // Whatever happens (a move, a step, a new match) ends in refresh(), which shows the position at the cursor
 // and then lets the agent move or think. A counter makes answers to older questions fall silent.
+import { evaluate, hint } from "./advice";
 import { type GameInfo, type Line, type Move, type Position, type Thought } from "./api";
 import { Board } from "./board/board";
 import { letters, setLetters } from "./board/glyphs";
-import { Clock, type Times } from "./clock";
+import type { Clock, Times } from "./clock";
 import { byId } from "./dom";
 import { Editor } from "./editor";
 import { FRIEND, Friend } from "./friend";
@@ -16,17 +17,14 @@ import { Positions } from "./positions";
 import { Reach } from "./reach";
 import { RecordPanel } from "./record";
 import { typed } from "./selection";
-import { showClocks } from "./seats";
 import { playSound } from "./sound";
 import { nameOf } from "./telling";
 import { Thoughts, adviser, limits } from "./thoughts";
+import { Timing } from "./timing";
 import { type Seen, View, povOf } from "./view";
 
 const ANALYSIS_SECONDS = 120;
-const GLANCE_SECONDS = 0.25;
-const HINT_SECONDS = 1;
 const WATCH_MS = 350;
-const TICK_MS = 100;
 
 /** What a match begins with besides its setup. */
 export interface Begun {
@@ -49,7 +47,6 @@ export class App {
   private evaluated = false;
   private heard: Node | null = null;
   private shown: Node | null = null;
-  clock: Clock | null = null;
   private friend: Friend | null = null;
   private readonly editor = new Editor({
     show: (position) => this.board.show(position, { open: true, prefix: [], rows: [], variation: [], aimed: null, pov: true, quiet: true }),
@@ -58,13 +55,18 @@ export class App {
   });
   private readonly hand = new Hand(this);
   private readonly reach = new Reach(() => void this.refresh());
+  private readonly timing = new Timing({
+    running: () => this.running(),
+    flipped: () => this.flip,
+    fallen: (first) => this.lose(first),
+  });
   readonly board = new Board({
     touch: (cell) => this.touch(cell),
     aim: (cell) => this.aim(cell),
     cancel: () => this.hand.cancel(),
     play: (move) => this.play(move),
   });
-  private readonly thoughts = new Thoughts({
+  readonly thoughts = new Thoughts({
     changed: () => this.sketch(),
     play: (move) => {
       if (this.thoughts.isAbout(this.match.node)) this.play(move);
@@ -81,7 +83,6 @@ export class App {
 
   constructor(private readonly changed: (app: App) => void) {
     byId("board").append(this.board.element);
-    setInterval(() => this.tick(), TICK_MS);
   }
 
   /** Begin a match, or go on with one at some move. */
@@ -95,8 +96,7 @@ export class App {
     this.paused = false;
     this.evaluated = false;
     this.heard = this.match.node;
-    const { clock } = setup;
-    this.clock = clock && new Clock(times ?? { first: clock.seconds, second: clock.seconds }, clock.plus);
+    this.timing.begin(setup, times);
     this.friend?.close();
     this.friend = setup.seat ? this.meet(setup.seat) : null;
     byId("friend-state").textContent = "";
@@ -114,10 +114,7 @@ export class App {
         this.match.play(move);
         void this.refresh();
       },
-      resigned: (first) => {
-        this.match.resigned = first;
-        void this.refresh();
-      },
+      resigned: (first) => this.lose(first),
       told: (sentence) => {
         byId("friend-state").textContent = sentence;
       },
@@ -131,6 +128,10 @@ export class App {
 
   get game(): string {
     return this.match.setup.game;
+  }
+
+  get clock(): Clock | null {
+    return this.timing.clock;
   }
 
   // What people do
@@ -180,8 +181,13 @@ export class App {
   resign(): void {
     if (!this.position || this.over || !this.match.atEnd) return;
     const both = this.match.decides(true) && this.match.decides(false);
-    this.match.resigned = both ? this.position.first : this.match.decides(true);
     void this.friend?.resign();
+    this.lose(both ? this.position.first : this.match.decides(true));
+  }
+
+  /** The match is over for a side, whatever the rules say. */
+  private lose(first: boolean): void {
+    this.match.resigned = first;
     void this.refresh();
   }
 
@@ -206,21 +212,10 @@ export class App {
     this.editor.open(this.info, this.position);
   }
 
-  /** Show a good move, and leave it to the person to play it. */
   async hint(): Promise<void> {
     if (!this.open) return;
-    const turn = ++this.turn;
-    this.thoughts.stop();
     this.complain("");
-    byId("status").textContent = "Looking for a good move …";
-    await this.guarded(turn, async () => {
-      const thought = await this.analysis(HINT_SECONDS, turn);
-      const best = thought?.rows[0];
-      if (!thought || !best) return;
-      this.thoughts.rows = [best];
-      this.draw();
-      byId("status").textContent = `Hint: ${thought.move.text}.`;
-    });
+    await this.instead((turn) => hint(this, turn));
   }
 
   /** Letters for characters on the pieces, or back. */
@@ -251,21 +246,10 @@ export class App {
     this.thoughts.answerNow();
   }
 
-  /** Think a moment about every position of the match: the graph of the evaluation, and marks for mistakes. */
-  async evaluate(): Promise<void> {
-    const turn = ++this.turn;
-    const match = this.match;
-    this.thoughts.stop();
-    await this.guarded(turn, async () => {
-      for (let ply = 0; ply <= match.length; ply++) {
-        match.step(ply);
-        this.position = await this.positions.of(match.node);
-        if (turn !== this.turn) return;
-        const outcome = this.position.outcome;
-        if (outcome !== null) match.node.evaluation = { share: outcome, outcome };
-        else if (!(await this.analysis(GLANCE_SECONDS, turn))) return;
-        this.draw();
-      }
+  /** The graph of the evaluation, and marks for mistakes. */
+  evaluate(): Promise<void> {
+    return this.instead(async (turn) => {
+      if (!(await evaluate(this, turn))) return;
       this.evaluated = true;
       await this.refresh();
     });
@@ -299,7 +283,7 @@ export class App {
     if (!this.reach.failed) this.complain("");
     await this.guarded(turn, async () => {
       const position = await this.positions.of(this.match.node);
-      if (turn !== this.turn) return;
+      if (!this.wanted(turn)) return;
       if (this.reach.failed) this.complain("");
       this.reach.answered();
       this.position = position;
@@ -308,15 +292,27 @@ export class App {
       if (outcome !== null) this.match.node.evaluation = { share: outcome, outcome };
       this.sound();
       this.draw();
-      this.tick();
+      this.timing.tick();
       this.changed(this);
       await this.follow(position, turn);
     });
   }
 
+  /** Whether nothing else has been asked for since. */
+  wanted(turn: number): boolean {
+    return turn === this.turn;
+  }
+
+  /** Ask the server for something else than what it thinks about now. */
+  private instead(act: (turn: number) => Promise<void>): Promise<void> {
+    const turn = ++this.turn;
+    this.thoughts.stop();
+    return this.guarded(turn, () => act(turn));
+  }
+
   /** Do what asks the server. If it can't be reached, the moves are kept until it can. */
   private async guarded(turn: number, act: () => Promise<void>): Promise<void> {
-    await this.reach.guard(act, () => turn === this.turn, (sentence) => {
+    await this.reach.guard(act, () => this.wanted(turn), (sentence) => {
       this.thinkingFor = null;
       this.complain(sentence);
       this.changed(this);
@@ -344,34 +340,27 @@ export class App {
     const thought = await this.ask(agent, "move", limits(agent, this.clock, position.first), turn);
     if (!thought) return;
     if (this.match.watched) await new Promise((done) => setTimeout(done, WATCH_MS));
-    if (turn !== this.turn) return;
+    if (!this.wanted(turn)) return;
     this.match.play(thought.move);
     await this.refresh();
   }
 
-  private analysis(seconds: number, turn: number): Promise<Thought | null> {
+  analysis(seconds: number, turn: number): Promise<Thought | null> {
     return this.ask(adviser(this.match, this.info), "analyse", { seconds, iterations: null }, turn);
   }
 
   private ask(agent: Agent, purpose: "move" | "analyse", limits: Agent["effort"], turn: number): Promise<Thought | null> {
     const { info, match, analysing: marked } = this;
-    const wanted = () => turn === this.turn;
+    const wanted = () => this.wanted(turn);
     return this.thoughts.ask({ match, agent, purpose, limits, marked, pov: povOf(match), name: (side) => nameOf(match, info, side), wanted });
   }
 
-  /** Let time run for who is to move, and end the match of who has none left. */
-  private tick(): void {
-    const { clock, position } = this;
-    if (!clock || !position || this.editor.active) return;
-    if (this.shown !== this.match.node) return; // a move is on its way to the server
-    const runs = this.match.atEnd && !this.over && !this.paused && !this.reach.failed && this.match.length > 0;
-    clock.run(runs ? position.first : null);
-    const fallen = runs ? clock.fallen() : null;
-    if (fallen !== null) {
-      this.match.resigned = fallen;
-      void this.refresh();
-    }
-    showClocks(clock, this.flip);
+  /** Whose time runs; undefined while no position is shown, or a move is on its way to the server. */
+  private running(): boolean | null | undefined {
+    const { match, position } = this;
+    if (!position || this.editor.active || this.shown !== match.node) return undefined;
+    const runs = match.atEnd && !this.over && !this.paused && !this.reach.failed && match.length > 0;
+    return runs ? position.first : null;
   }
 
   // Showing

@@ -53,18 +53,14 @@ class Havannah : public SwapPlacement<Words> {
     for (int player : {0, 1}) {
       s.stones[player].for_each([&](int cell) { forest.add(player, cell); });
     }
-    std::uint16_t empty[Set::capacity];
-    int n = 0;
-    Base::empty(s).for_each([&](int cell) { empty[n++] = static_cast<std::uint16_t>(cell); });
+    typename Base::EmptyCells empty(Base::empty(s));
     for (int player = Base::player(s); s.result == ongoing; player ^= 1) {
-      std::uint16_t& choice = empty[rng.below(static_cast<std::uint32_t>(n))];
-      const int cell = choice;
-      choice = empty[--n];
+      const int cell = empty.draw(rng);
       ++s.ply;
       s.stones[player].set(cell);
       if (forest.add(player, cell)) {
         s.result = win_of(player);
-      } else if (n == 0) {
+      } else if (empty.none()) {
         s.result = 0;
       }
     }

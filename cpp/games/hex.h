@@ -49,9 +49,7 @@ class Hex : public SwapPlacement<Words> {
     while (Base::swap_allowed_ && s.ply < 2) apply(s, Base::random_action(s, rng));
     if (s.result != ongoing) return;
 
-    std::uint16_t empty[Set::capacity];
-    int n = 0;
-    Base::empty(s).for_each([&](int cell) { empty[n++] = static_cast<std::uint16_t>(cell); });
+    typename Base::EmptyCells empty(Base::empty(s));
     // Of each player, the stones that are joined with the near edge. Only a stone that touches them
     // can join more.
     Set joined[2];
@@ -59,9 +57,7 @@ class Hex : public SwapPlacement<Words> {
       joined[player] = grid_.connected(s.stones[player] & edges_[player].near, s.stones[player]);
     }
     for (int player = Base::player(s); s.result == ongoing; player ^= 1) {
-      std::uint16_t& choice = empty[rng.below(static_cast<std::uint32_t>(n))];
-      const int cell = choice;
-      choice = empty[--n];
+      const int cell = empty.draw(rng);
       ++s.ply;
       s.stones[player].set(cell);
       const Set& touching = grid_.neighbours(cell);

@@ -65,19 +65,15 @@ class Alignment : public Placement<Words, PerTurn> {
     for (int player : {0, 1}) {
       s.stones[player].for_each([&](int cell) { add(cell, lines[player]); });
     }
-    std::uint16_t empty[Set::capacity];
-    int n = 0;
-    Base::empty(s).for_each([&](int cell) { empty[n++] = static_cast<std::uint16_t>(cell); });
+    typename Base::EmptyCells empty(Base::empty(s));
     std::uint32_t ply = s.ply;
     while (s.result == ongoing) {
       const int player = Base::player_at(ply++) ^ s.starter;
-      std::uint16_t& choice = empty[rng.below(static_cast<std::uint32_t>(n))];
-      const int cell = choice;
-      choice = empty[--n];
+      const int cell = empty.draw(rng);
       s.stones[player].set(cell);
       if (add(cell, lines[player])) {
         s.result = win_of(player);
-      } else if (n == 0) {
+      } else if (empty.none()) {
         s.result = 0;
       }
     }

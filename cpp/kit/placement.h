@@ -99,6 +99,27 @@ class Placement {
   static Set occupied(const State& s) { return s.stones[0] | s.stones[1]; }
   Set empty(const State& s) const { return ~occupied(s) & there_; }
 
+  // The empty cells of a random match, in any order: stones are put where one is drawn.
+  class EmptyCells {
+   public:
+    explicit EmptyCells(const Set& cells) {
+      cells.for_each([&](int cell) { cells_[count_++] = static_cast<std::uint16_t>(cell); });
+    }
+
+    bool none() const { return count_ == 0; }
+
+    [[gnu::always_inline]] int draw(Rng& rng) {
+      std::uint16_t& choice = cells_[rng.below(static_cast<std::uint32_t>(count_))];
+      const int cell = choice;
+      choice = cells_[--count_];
+      return cell;
+    }
+
+   private:
+    std::uint16_t cells_[Set::capacity];
+    int count_ = 0;
+  };
+
   // All but the actions.
   Spec common_spec() const {
     Spec spec;

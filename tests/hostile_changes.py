@@ -1,4 +1,7 @@
-"""What a stranger can do to a directory of files: a list of changes, of any file that is there."""
+"""What a stranger can do to a directory of files: a list of changes, of any file that is there.
+
+There are tens of thousands of them, and a test makes a few: each is worked out when it is made.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,17 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
 from safetensors.numpy import load, save
 
 HUGE = 1 << 42
 """bytes of a file that has none of them on the disk"""
+
+
+Content = Callable[[], bytes]
+"""what a file is to hold, worked out when it is wanted"""
 
 
 class Change(NamedTuple):
@@ -66,8 +73,8 @@ def _link(target: object, path: Path) -> None:
     path.symlink_to(str(target))
 
 
-def _write(content: bytes, path: Path) -> None:
-    path.write_bytes(content)
+def _write(content: Content, path: Path) -> None:
+    path.write_bytes(content())
 
 
 def _sparse(path: Path) -> None:
@@ -85,25 +92,29 @@ KINDS: dict[str, Callable[[Path], object]] = {
 """Things that can stand in the place of a file."""
 
 
-def bytes_changed(content: bytes) -> Iterator[tuple[str, bytes]]:
+def bytes_changed(content: bytes) -> Iterator[tuple[str, Content]]:
     rng = random.Random(len(content))
     for _ in range(6):
         at = rng.randrange(8 * len(content))
-        flipped = content[at // 8] ^ 1 << at % 8
-        yield f"bit {at} flipped", content[: at // 8] + bytes([flipped]) + content[at // 8 + 1 :]
+        yield f"bit {at} flipped", partial(_flipped, content, at)
     for _ in range(3):
         length = rng.randrange(len(content))
-        yield f"cut at {length}", content[:length]
-    yield "empty", b""
-    yield "longer", content + content
-    yield "zeros", bytes(1 << 20)
-    yield "noise", rng.randbytes(5000)
-    yield "deep", b"[" * 2_000_000
-    yield "deep and whole", b'{"a":' * 100_000 + b"1" + b"}" * 100_000
-    yield "wide", b"[" + b"[]," * 3_000_000 + b"[]]"
-    yield "a long number", b"9" * 100_000
-    yield "a long line", b'{"match": 1, "a": "' + b"x" * (40 << 20) + b'"}\n' + content
-    yield "a pickle", b"cos\nsystem\n(S'true'\ntR."
+        yield f"cut at {length}", partial(content.__getitem__, slice(length))
+    yield "empty", bytes
+    yield "longer", lambda: content + content
+    yield "zeros", lambda: bytes(1 << 20)
+    yield "noise", lambda: random.Random(len(content)).randbytes(5000)
+    yield "deep", lambda: b"[" * 2_000_000
+    yield "deep and whole", lambda: b'{"a":' * 100_000 + b"1" + b"}" * 100_000
+    yield "wide", lambda: b"[" + b"[]," * 3_000_000 + b"[]]"
+    yield "a long number", lambda: b"9" * 100_000
+    yield "a long line", lambda: b'{"match": 1, "a": "' + b"x" * (40 << 20) + b'"}\n' + content
+    yield "a pickle", lambda: b"cos\nsystem\n(S'true'\ntR."
+
+
+def _flipped(content: bytes, at: int) -> bytes:
+    flipped = content[at // 8] ^ 1 << at % 8
+    return content[: at // 8] + bytes([flipped]) + content[at // 8 + 1 :]
 
 
 def hostile_values(canary: Path, outside: Path) -> list[Any]:
@@ -136,19 +147,18 @@ def hostile_values(canary: Path, outside: Path) -> list[Any]:
     ]
 
 
-def json_changed(content: bytes, canary: Path, outside: Path) -> Iterator[tuple[str, bytes]]:
+def json_changed(content: bytes, canary: Path, outside: Path) -> Iterator[tuple[str, Content]]:
     """Each leaf and branch of the first line or of all replaced, or left out."""
     lines = content.split(b"\n")
     many = len(lines) > 2 and lines[0].endswith(b"}") and lines[0].startswith(b"{")
     value, rest = (
         (json.loads(lines[0]), b"\n" + b"\n".join(lines[1:])) if many else (json.loads(content), b"")
     )
+    others = [*((repr(other)[:60], other) for other in hostile_values(canary, outside)), ("absent", ABSENT)]
     for place in _places(value):
-        for other in [*hostile_values(canary, outside), ABSENT]:
-            changed = _replaced(value, place, other)
-            name = "/".join(map(str, place))
-            shown = "absent" if other is ABSENT else repr(other)[:60]
-            yield f"{name} is {shown}", json.dumps(changed).encode() + rest
+        name = "/".join(map(str, place))
+        for shown, other in others:
+            yield f"{name} is {shown}", partial(_replaced, value, place, other, rest)
 
 
 ABSENT = object()
@@ -163,7 +173,7 @@ def _places(value: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
         yield from _places(one, (*here, key))
 
 
-def _replaced(value: Any, place: tuple[Any, ...], other: Any) -> Any:
+def _replaced(value: Any, place: tuple[Any, ...], other: Any, rest: bytes) -> bytes:
     copy = json.loads(json.dumps(value))
     inner = copy
     for key in place[:-1]:
@@ -172,10 +182,10 @@ def _replaced(value: Any, place: tuple[Any, ...], other: Any) -> Any:
         del inner[place[-1]]
     else:
         inner[place[-1]] = other
-    return copy
+    return json.dumps(copy).encode() + rest
 
 
-def words_changed(content: bytes, canary: Path, outside: Path) -> Iterator[tuple[str, bytes]]:
+def words_changed(content: bytes, canary: Path, outside: Path) -> Iterator[tuple[str, Content]]:
     """Each quoted or bracketed text of a record, and names in a list of checksums, replaced."""
     words = [str(value).encode("utf-8", "surrogatepass") for value in hostile_values(canary, outside)]
     for opening, closing in ((b'"', b'"'), (b"[", b"]"), (b"  ", b"\n")):
@@ -183,43 +193,55 @@ def words_changed(content: bytes, canary: Path, outside: Path) -> Iterator[tuple
         for i in range(1, min(len(parts), 16)):
             end = parts[i].find(closing)
             for word in words if end >= 0 else []:
-                other = opening.join([*parts[:i], word + parts[i][end:], *parts[i + 1 :]])
-                yield f"text {i} is {word[:40]!r}", other
+                texts = [*parts[:i], word + parts[i][end:], *parts[i + 1 :]]
+                yield f"text {i} is {word[:40]!r}", partial(opening.join, texts)
+
+
+OTHER_ARRAYS: dict[str, Callable[[Any], Any]] = {
+    "double": lambda array: array.astype(np.float64),
+    "bytes": lambda array: array.astype(np.uint8),
+    "signed": lambda array: array.astype(np.int32),
+    "flat": lambda array: array.reshape(-1),
+    "deeper": lambda array: array[None],
+    "empty": lambda array: array[:0],
+    "twice": lambda array: np.concatenate([array, array]),
+    "noise": lambda array: np.frombuffer(np.random.default_rng(1).bytes(array.nbytes), array.dtype).reshape(
+        array.shape
+    ),
+    "full": lambda array: np.full_like(array, 255 if array.dtype == np.uint8 else 127),
+    "zeros": np.zeros_like,
+    "negative": lambda array: (-1 - array.astype(np.int64)).astype(array.dtype),
+    "scalar": lambda array: np.zeros((), array.dtype),
+}
+
+
+def _with_first(bad: float, array: Any) -> Any:
+    other = array.copy()
+    other.reshape(-1)[:1] = bad
+    return other
+
+
+NOT_FINITE = {str(bad): partial(_with_first, bad) for bad in (np.nan, np.inf, -np.inf)}
 
 
 def arrays_changed(
     arrays: dict[str, Any], write: Callable[[dict[str, Any]], bytes]
-) -> Iterator[tuple[str, bytes]]:
+) -> Iterator[tuple[str, Content]]:
     """Each array with other numbers, types and shapes; other names; heads that claim too much."""
-    rng = np.random.default_rng(1)
+
+    def replaced(name: str, change: Callable[[Any], Any]) -> bytes:
+        return write(arrays | {name: np.ascontiguousarray(change(arrays[name]))})
+
+    def renamed(name: str, other: str | None) -> bytes:
+        names = {key: other if key == name else key for key in arrays}
+        return write({new: arrays[key] for key, new in names.items() if new is not None})
+
     for name, array in arrays.items():
-        noise = np.frombuffer(rng.bytes(array.nbytes), array.dtype).reshape(array.shape)
-        others = {
-            "double": array.astype(np.float64),
-            "bytes": array.astype(np.uint8),
-            "signed": array.astype(np.int32),
-            "flat": array.reshape(-1),
-            "deeper": array[None],
-            "empty": array[:0],
-            "twice": np.concatenate([array, array]),
-            "noise": noise,
-            "full": np.full_like(array, 255 if array.dtype == np.uint8 else 127),
-            "zeros": np.zeros_like(array),
-            "negative": (-1 - array.astype(np.int64)).astype(array.dtype),
-            "scalar": np.zeros((), array.dtype),
-        }
-        if array.dtype.kind == "f":
-            for bad in (np.nan, np.inf, -np.inf):
-                others[str(bad)] = array.copy()
-                others[str(bad)].reshape(-1)[:1] = bad
-        for kind, other in others.items():
-            yield f"{name} is {kind}", write(arrays | {name: np.ascontiguousarray(other)})
-        yield f"{name} is gone", write({key: one for key, one in arrays.items() if key != name})
-        yield (
-            f"{name} is renamed",
-            write({key if key != name else f"{key}x": one for key, one in arrays.items()}),
-        )
-    yield "one more", write(arrays | {"more": np.zeros(3, np.float32)})
+        for kind, change in (OTHER_ARRAYS | (NOT_FINITE if array.dtype.kind == "f" else {})).items():
+            yield f"{name} is {kind}", partial(replaced, name, change)
+        yield f"{name} is gone", partial(renamed, name, None)
+        yield f"{name} is renamed", partial(renamed, name, f"{name}x")
+    yield "one more", lambda: write(arrays | {"more": np.zeros(3, np.float32)})
     yield from (_heads_of_npz if write is _npz else _heads_of_safetensors)()
 
 
@@ -229,27 +251,28 @@ def _npz(arrays: dict[str, Any]) -> bytes:
     return stream.getvalue()
 
 
-def _heads_of_safetensors() -> Iterator[tuple[str, bytes]]:
+def _heads_of_safetensors() -> Iterator[tuple[str, Content]]:
     for shape, end in (([1 << 45], 1 << 47), ([1 << 62, 4], 0), ([-1], 4), ([2], 8)):
         entry = {"dtype": "F32", "shape": shape, "data_offsets": [0, end]}
         head = json.dumps({"weights": entry}).encode()
-        yield f"a head that claims {shape}", struct.pack("<Q", len(head)) + head + bytes(4)
+        yield f"a head that claims {shape}", partial(_headed, head + bytes(4), len(head))
     for length in (1 << 45, 2**64 - 1, 0, 90 << 20):
-        yield f"a head of {length} bytes", struct.pack("<Q", length) + bytes(100)
+        yield f"a head of {length} bytes", partial(_headed, bytes(100), length)
     deep = b'{"a":' + b"[" * 100_000
-    yield "a deep head", struct.pack("<Q", len(deep)) + deep
+    yield "a deep head", partial(_headed, deep, len(deep))
     for kind in ("BF16", "F8_E4M3", "I128", "BOOL"):
         head = json.dumps({"weights": {"dtype": kind, "shape": [0], "data_offsets": [0, 0]}}).encode()
-        yield f"of type {kind}", struct.pack("<Q", len(head)) + head
+        yield f"of type {kind}", partial(_headed, head, len(head))
 
 
-def _heads_of_npz() -> Iterator[tuple[str, bytes]]:
-    stream = io.BytesIO()
-    np.savez_compressed(stream, used=np.zeros(50_000_000, np.int64))
-    yield "a bomb", stream.getvalue()
-    stream = io.BytesIO()
-    np.savez(stream, used=np.array([{"a": 1}], dtype=object))
-    yield "objects", stream.getvalue()
+def _headed(content: bytes, length: int) -> bytes:
+    """A file of safetensors that says how long its head is."""
+    return struct.pack("<Q", length) + content
+
+
+def _heads_of_npz() -> Iterator[tuple[str, Content]]:
+    yield "a bomb", _bomb
+    yield "objects", lambda: _npz({"used": np.array([{"a": 1}], dtype=object)})
     for shape in (
         *(
             "(35184372088832,)",
@@ -261,9 +284,21 @@ def _heads_of_npz() -> Iterator[tuple[str, bytes]]:
         ),
         "(" * 60 + ")" * 60,
     ):
-        yield f"a head that claims {shape[:30]}", _claiming(shape)
+        yield f"a head that claims {shape[:30]}", partial(_claiming, shape)
     many = b"PK\x05\x06" + struct.pack("<HHHHLLH", 0, 0, 65535, 65535, 2**32 - 1, 0, 0)
-    yield "a directory that is not there", many
+    yield "a directory that is not there", lambda: many
+
+
+def _bomb() -> bytes:
+    """400 megabytes of zeros in a small file; written in parts, for the memory of this process is watched."""
+    head, stream = io.BytesIO(), io.BytesIO()
+    shape = {"descr": "<i8", "fortran_order": False, "shape": (50_000_000,)}
+    np.lib.format.write_array_header_1_0(head, shape)
+    with ZipFile(stream, "w", ZIP_DEFLATED) as stored, stored.open("used.npy", "w") as file:
+        file.write(head.getvalue())
+        for _ in range(400):
+            file.write(bytes(1_000_000))
+    return stream.getvalue()
 
 
 def _claiming(shape: str) -> bytes:

@@ -1,9 +1,10 @@
 """Break a short training at its k-th file operation, resume it, and say what it has become.
 
-``python -m tests.learn.crashes CASE HOW FOLDER K...`` prints a line of JSON for each K: how the first process
-ended, what is wrong with the directory that it left, and a digest of all that decides how the training goes
-on, after a resume to its goal. K = 0 is never broken, and the number of operations stands in its line. Each
-training is a fork of this process, which has imported everything and started no thread.
+``python -m tests.learn.crashes CASE HOW FOLDER COUNT`` takes COUNT of its operations, all with COUNT 0. It
+prints a line of JSON for each number k: how the first process ended, what is wrong with the directory that it
+left, and a digest of all that decides how the training goes on, after a resume to its goal. The first line
+has k = 0, which is never broken, and the number of operations. Each training is a fork of this process, which
+has imported everything and started no thread.
 
     kill        it ends before the operation
     tear        it ends in the middle of a write: the k-th file that is opened gets only some of its bytes
@@ -160,8 +161,6 @@ def become(path: Path, case: str) -> dict[str, Any]:
 
 def import_everything(network: bool) -> None:
     """What takes seconds is imported before the forks, and starts no thread."""
-    import tensorboardX.event_file_writer  # noqa: F401, PLC0415
-
     if network:
         import onnxruntime  # noqa: F401, PLC0415
         import torch  # noqa: PLC0415
@@ -169,15 +168,23 @@ def import_everything(network: bool) -> None:
         torch.set_num_threads(1)
 
 
-def main(case: str, how: str, folder: str, *numbers: str) -> None:
-    """Break it at each of the numbers."""
+def broken(path: Path, case: str, how: str, at: int) -> dict[str, Any]:
+    """What becomes of a training that is broken there."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    code, count = forked(lambda: crash(path, case, how, at))
+    after, found = forked(lambda: become(path, case))
+    return {"k": at, "code": code, "count": count, "after": after, "found": found}
+
+
+def main(case: str, how: str, folder: str, count: str) -> None:
+    """Break it at so many of its operations."""
     import_everything(network="network" in case)
-    for number in map(int, numbers):
-        path = Path(folder) / how / str(number)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        code, count = forked(lambda path=path, number=number: crash(path, case, how, number))  # type: ignore[misc]
-        after, found = forked(lambda path=path: become(path, case))  # type: ignore[misc]
-        print(json.dumps({"k": number, "code": code, "count": count, "after": after, "found": found}))
+    whole = broken(Path(folder) / how / "0", case, how, 0)
+    print(json.dumps(whole), flush=True)
+    points = range(1, 1 + (whole["count"] if whole["code"] == 0 else 0))
+    chosen = random.Random(3).sample(points, min(int(count), len(points))) if int(count) else points
+    for number in sorted(chosen):
+        print(json.dumps(broken(Path(folder) / how / str(number), case, how, number)), flush=True)
 
 
 if __name__ == "__main__":

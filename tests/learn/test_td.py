@@ -55,12 +55,16 @@ def parts(learner: TD) -> tuple[np.ndarray, np.ndarray]:
         ("rubik2:limit=8", {"lambda_": 0.5, "step_reward": -0.1, "gamma": 0.9}),  # one player
     ],
 )
-def test_learning_is_the_reference_s(game: str, options: dict[str, Any], rule: str) -> None:
+def test_learning_is_the_reference_s(
+    game: str, options: dict[str, Any], rule: str, pytestconfig: pytest.Config
+) -> None:
+    """By a part of the matches by day, enough for weights that have moved."""
     td = {"epsilon": 0.3, "epsilon_end": 0.1, "initial_share": 0.5, "random_most": 2, **options}
     value = {"family": "ntuple", "count": 5, "length": 3, "rule": rule, "alpha": 0.4, "init": 1e-3}
     learner = TD(config(game=game, td=td, value=value))
     reference = ReferenceTD(ReferenceNTuple(learner.network), **options)
-    matches = {"santorini": 10, "rubik2:limit=8": 20}.get(game, 100)
+    by_day, at_night = {"santorini": (4, 10), "rubik2:limit=8": (20, 20)}.get(game, (33, 100))
+    matches = at_night if pytestconfig.getoption("--nightly") else by_day
     _, episodes = learner.native.recorded(0, matches, matches)
     assert len(episodes) == matches
     for start, actions, random in episodes:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -18,9 +19,17 @@ def terminal() -> Iterator[Terminal]:
         assert entrant.quit() == 0
 
 
+def sides() -> list[Any]:
+    """Each event with the one side or the other in turn, and with the other one at night."""
+    return [
+        pytest.param(event, side, marks=() if int(side) == number % 2 else pytest.mark.nightly)
+        for number, event in enumerate(sorted(events()))
+        for side in "01"
+    ]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("side", "01")
-@pytest.mark.parametrize("event", sorted(events()))
+@pytest.mark.parametrize(("event", "side"), sides())
 def test_a_whole_match(terminal: Terminal, event: str, side: str) -> None:
     """The entrant plays one side, chance the other; every answer must be legal, and the end the same."""
     chance, match = random.Random(f"{event} {side}"), REFEREES[event].begun()

@@ -21,10 +21,16 @@ class ReferencePatterns:
         spec = self.game.spec
         self.board = spec.board
         self.places = [c for c in range(self.board.rows * self.board.columns) if self.board.has(c)]
+        self.counts = {c: spec.code_count(c) for c in self.places}
         self.exchanges = network.mover and spec.has_exchange
         weights = network.weights()
         self.tables = torch.tensor(weights["tables"], dtype=torch.float64, requires_grad=True)
         self.head = torch.tensor(weights["head"], dtype=torch.float64, requires_grad=True)
+        self.around = {
+            (cell, number): self._around(cell, shape)
+            for cell in self.places
+            for number, shape in enumerate(network.shapes)
+        }
         self.first_rows = self._first_rows()
         regions = network.regions
         self.norm = 1 / math.sqrt(len(self.places) / regions**2)
@@ -51,9 +57,9 @@ class ReferencePatterns:
         tables: dict[object, int] = {}
         first, rows = {}, 0
         for cell in self.places:
-            for number, shape in enumerate(self.network.shapes):
-                around = self._around(cell, shape)
-                counts = tuple(self.game.spec.code_count(other) for _, other in around)
+            for number in range(len(self.network.shapes)):
+                around = self.around[cell, number]
+                counts = tuple(self.counts[other] for _, other in around)
                 key = (number, tuple(i for i, _ in around), counts)
                 if key not in tables:
                     tables[key] = rows
@@ -73,11 +79,11 @@ class ReferencePatterns:
         found = []
         for place, cell in enumerate(self.places):
             of_cell = []
-            for number, shape in enumerate(self.network.shapes):
+            for number in range(len(self.network.shapes)):
                 row, power = self.first_rows[cell, number], 1
-                for _, other in self._around(cell, shape):
+                for _, other in self.around[cell, number]:
                     row += int(codes[other]) * power
-                    power *= self.game.spec.code_count(other)
+                    power *= self.counts[other]
                 of_cell.append(row)
             found.append([*of_cell, self.positions + place])
         return found

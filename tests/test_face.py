@@ -100,7 +100,7 @@ def test_trees_explain_themselves() -> None:
 
 
 def test_glaux_check() -> None:
-    assert "keeps the contract in 2" in run("check", "docs/examples/domineering.py", "-n", "2").stdout
+    assert "passed all checks in 2" in run("check", "docs/examples/domineering.py", "-n", "2").stdout
     assert "--matches must be at least 1" in refusal("check", GAME, "-n", "0")
 
 

@@ -19,7 +19,9 @@ def test_players_are_listed_with_their_settings() -> None:
     assert rows["mcts"]["c"] == "1.0"
     assert {"seconds", "value", "memory"} <= set(rows["ubfms"])
     assert {"timeout", "forfeit", "setup", "seconds", "command"} <= set(rows["gtp"])
-    assert "unbounded minimax" in run("players").stdout
+    listed = run("players").stdout
+    assert "unbounded minimax" in listed
+    assert listed.count("random_ties") == 1, "what all searches take is said once"
 
 
 @pytest.mark.parametrize("name", players())

@@ -84,7 +84,7 @@ def test_mistakes(tmp_path):
         ),
         (
             ("train", GAME, "--run", path, "--set", "sed=1"),
-            "A training has no setting 'sed': did you mean 'seed'?",
+            "A training run has no setting 'sed': did you mean 'seed'?",
         ),
         (("train", GAME, "--run", path, "--set", "value.cout=1"), "did you mean 'count'?"),
         (

@@ -20,9 +20,9 @@ Seed = Annotated[int, typer.Option("--seed", metavar="S", min=0, help="The rando
 def check(game: GameText, matches: Matches = 10, seed: Seed = 0) -> None:
     """Check the rules of a game by playing random matches.
 
-    Checks everything that searches and learners rely on, whatever the game: that texts are read back, that
-    symmetries agree, that all children at once are the children one by one, that planes and ends are right,
-    and that illegal actions are refused. All built-in games pass.
+    It checks what searches and learners rely on: texts can be read back, symmetries agree, expanding a state
+    gives the same children as playing each action, planes and final states are right, and illegal actions are
+    refused. All built-in games pass.
 
     \b
     Examples:
@@ -37,4 +37,4 @@ def check(game: GameText, matches: Matches = 10, seed: Seed = 0) -> None:
         for number in range(seed, seed + matches):
             check_game(made, 1, number)
             progress.update(task, advance=1)
-    make_console().print(f"{made.text} keeps the contract in {matches} random matches.", markup=False)
+    make_console().print(f"{made.text} passed all checks in {matches} random matches.", markup=False)

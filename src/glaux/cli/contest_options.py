@@ -42,7 +42,7 @@ On = Annotated[
 
 def end_interrupted(done: int, wanted: int) -> None:
     """End a contest that Ctrl-C has stopped, after its result so far was printed."""
-    sys.stderr.write(f"Stopped after {done} of {wanted} games; the result is that of these.\n")
+    sys.stderr.write(f"Stopped after {done} of {wanted} games; the result counts only these.\n")
     raise typer.Exit(130)
 
 

@@ -51,20 +51,23 @@ Games = Annotated[
 ]
 Repetitions = Annotated[
     int | None,
-    typer.Option("--repetitions", metavar="N", min=1, help="Trainings of each.", show_default="the file's"),
+    typer.Option(
+        "--repetitions", metavar="N", min=1, help="How often each is trained.", show_default="the file's"
+    ),
 ]
 Minutes = Annotated[
     float | None,
-    typer.Option("--minutes", metavar="M", help="Minutes of a training.", show_default="the file's"),
+    typer.Option("--minutes", metavar="M", help="Minutes of each training run.", show_default="the file's"),
 ]
 Matches = Annotated[
     int | None,
-    typer.Option("--matches", metavar="N", help="Matches of a training.", show_default="the file's"),
+    typer.Option("--matches", metavar="N", help="Matches of each training run.", show_default="the file's"),
 ]
 Quick = Annotated[
     bool,
     typer.Option(
-        "--quick", help="A rough look: one game, 2 repetitions, 3 seconds a training, one game of each pair."
+        "--quick",
+        help="A rough look: one game, 2 repetitions, 3 seconds of training each, one game of each pair.",
     ),
 ]
 Show = Annotated[bool, typer.Option("--show", help="Print the file, to be copied and changed, and exit.")]
@@ -110,7 +113,7 @@ def experiment(
         sys.stdout.write(text)
         return
     if minutes is not None and matches is not None:
-        raise InvalidParameter("A training is limited by --minutes or by --matches: give one of them.")
+        raise InvalidParameter("A training run is limited by --minutes or by --matches: give one of them.")
     _, read = find_experiment(name)
     if quick:
         read, first = make_quick(read, scale)

@@ -74,17 +74,21 @@ def _table(*columns: str) -> Table:
 
 
 def _print_all(rows: list[ListedPlayer]) -> None:
-    table = _table("player", "what it is", "settings and their defaults")
+    table = _table("player", "what it is", "settings of its own")
     limits = to_texts(DecisionLimits())
+    searches = [row.settings for row in rows if limits.keys() <= row.settings.keys()]
+    shared = [key for key in searches[0] if all(key in settings for settings in searches)]
     for row in rows:
-        hidden = () if row.name in ENGINES else limits
+        hidden = shared if "value" in row.settings else ()  # greedy, too, which needs no limit
         texts = [f"{key}={text}" for key, text in row.settings.items() if key not in hidden]
         table.add_row(row.name, row.summary, " ".join(texts))
+    others = [key for key in shared if key not in limits]
     console = make_console()
     console.print(table)
     console.print(
-        f"\nSearches take seconds, iterations and evaluations as limits for a decision; "
-        f"without any, {DEFAULT_SECONDS:g} second; and a level for people, 1 to {FULL}.\n"
+        "\nEvery search also takes seconds, iterations or evaluations, which limit a decision "
+        f"({DEFAULT_SECONDS:g} second without any); a level for people, 1 to {FULL}; "
+        f"and {', '.join(others[:-1])} and {others[-1]}.\n"
         "The command of a program comes after its settings: gtp:timeout=10,command=gnugo --mode gtp.\n"
         "'glaux players NAME' explains the settings of a player."
     )

@@ -71,7 +71,8 @@ def _wrong(error: Any) -> str:
     if hasattr(error, "option_name"):
         return f"The option {error.option_name} needs a value."
     if found := _COMMAND.search(message):
-        return f"There is no command '{shortened(found[1])}'{_nearest(found[1], list(command.commands))}"
+        commands = list(getattr(command, "commands", {}))
+        return f"There is no command '{shortened(found[1])}'{_nearest(found[1], commands)}"
     if found := _EXTRA.search(message):
         return f"The argument '{shortened(found[1])}' is one too many."
     if getattr(error, "param", None) is not None and message.startswith("Missing"):

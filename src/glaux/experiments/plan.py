@@ -137,9 +137,9 @@ def make_plan(
     """The plan of an experiment at a scale, with some of it changed; ``check`` reads all settings."""
     scale_name, scale = experiment.scale(scale_name)
     if minutes is not None and minutes <= 0:
-        raise InvalidParameter(f"The minutes of a training must be more than 0, not {minutes:g}.")
+        raise InvalidParameter(f"The minutes of a training run must be more than 0, not {minutes:g}.")
     if matches is not None and matches < 1:
-        raise InvalidParameter(f"The matches of a training must be at least 1, not {matches}.")
+        raise InvalidParameter(f"The matches of a training run must be at least 1, not {matches}.")
     if minutes is None and matches is None:
         minutes, matches = scale.minutes, scale.matches
     texts = tuple(dict.fromkeys(make(game).text for game in games or scale.games))

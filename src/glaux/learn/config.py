@@ -65,7 +65,7 @@ class Config:
     """the words that a setting can be"""
 
     def __post_init__(self) -> None:
-        check_types(self, "A training")
+        check_types(self, "A training run")
         for name, section in self.sections().items():
             if not isinstance(getattr(self, name), ValueSettings if name == VALUE else section):
                 raise InvalidParameter(f"[{name}] is written as a table of settings.")
@@ -100,7 +100,7 @@ class Config:
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Self:
         """The settings in a table as TOML and JSON give it."""
-        check_keys(table, cls.names(), "A training")
+        check_keys(table, cls.names(), "A training run")
         known = dict(table)
         for name, section in cls.sections().items():
             if name in known:
@@ -144,7 +144,7 @@ def set_text(config: Config, text: str) -> dict[str, Any]:
     if key not in kinds or is_dataclass(kinds[key]) or name == "game":
         if section == VALUE:
             check_keys({key: value}, list(kinds), f"The family {config.value.family}")
-        raise InvalidParameter(f"A training has no setting '{name}'{suggest(name, _names(config))}")
+        raise InvalidParameter(f"A training run has no setting '{name}'{suggest(name, _names(config))}")
     (table[section] if dot else table)[key] = _read(value, kinds[key], name)
     return table
 

@@ -321,7 +321,7 @@ def _note_training(learner: Learner) -> None:
 def _read_state(place: Path) -> tuple[dict[str, Any], Arrays]:
     state = read_json(place / "state.json")
     if not isinstance(state, dict):
-        raise InvalidFile(f"'{place / 'state.json'}' is not the state of a training.")
+        raise InvalidFile(f"'{place / 'state.json'}' is not the state of a training run.")
     if "sums" in state and not (place / SUMS).is_file():
         raise InvalidFile(f"The file '{place / SUMS}' is missing.")
     return state, read_npz(place / "arrays.npz")

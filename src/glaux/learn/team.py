@@ -119,7 +119,7 @@ class Team:
         except BrokenExecutor:
             if self._stop.value:  # the signal was for the workers, too
                 raise Stopped from None
-            raise GlauxError("A worker process of the training has died.") from None
+            raise GlauxError("A worker process of the training run has died.") from None
 
 
 _own: list[Worker] = []

@@ -64,7 +64,7 @@ class Trainings:
         find_preset(game.text, preset)
         with self._lock:
             if self._alive():
-                raise Busy(f"The training '{self._name}' is still running: stop it first.")
+                raise Busy(f"The training run '{self._name}' is still running: stop it first.")
             path = self.folder / name
             if path.exists():
                 raise InvalidParameter(f"There is a run '{name}' already: choose another name.")
@@ -81,7 +81,7 @@ class Trainings:
                     stderr=self._told,
                 )
             except OSError as error:
-                raise GlauxError(f"The training can't be started: {error.strerror}.") from None
+                raise GlauxError(f"The training run can't be started: {error.strerror}.") from None
             self._name, self._failure = name, ""
 
     def stop(self) -> None:
@@ -122,6 +122,6 @@ class Trainings:
         if self._process.returncode not in (0, 130, 143):
             # The last line is the sentence of the command line; paths of this machine are not for the page.
             last = told.decode(errors="replace").strip().rsplit("\n", 1)[-1].removeprefix("glaux: ")
-            self._failure = last.replace(str(self.folder), "runs")[:300] or "The training has failed."
+            self._failure = last.replace(str(self.folder), "runs")[:300] or "The training run has failed."
         self._process = None
         return False

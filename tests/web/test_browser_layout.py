@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.browser import BROWSER_MARKS, SIZES, begin, chosen, opened, play, settled, until
+from tests.web.browser import (
+    BROWSER_MARKS,
+    PHONE,
+    SIZES,
+    begin,
+    chosen,
+    moves,
+    opened,
+    play,
+    settled,
+    until,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -41,6 +52,57 @@ def test_the_whole_table_of_every_game_is_in_sight(chromium: Browser, address: s
             found = page.evaluate(SEEN)
             assert found["bottom"] <= height, (game, found)
             assert found["right"] <= width and found["wide"] <= width, (game, found)
+
+
+@sizes
+def test_a_complaint_moves_no_button(chromium: Browser, address: str, size: str) -> None:
+    places = (
+        "[...document.querySelectorAll('.below button, #type')].map((one) => one.getBoundingClientRect().y)"
+    )
+    with opened(chromium, f"{address}#game=othello", **SIZES[size]) as page:
+        settled(page)
+        before = page.evaluate(places)
+        page.fill("#type", "zz9")
+        page.press("#type", "Enter")
+        page.wait_for_selector("#complaint:visible")
+        assert page.evaluate(places) == before
+        play(page, "d3")
+        assert page.is_hidden("#complaint") and page.is_visible("#status")
+
+
+def test_small_cells_are_zoomed_for_a_finger(chromium: Browser, address: str) -> None:
+    """Twice as large, and then played by one touch, with everything else still in sight."""
+    wide = "document.querySelector('#board .hit').getBoundingClientRect().width"
+    with opened(chromium, f"{address}#game=hex", **PHONE) as page:
+        settled(page)
+        before = page.evaluate(wide)
+        page.tap("#zoom")
+        assert page.get_attribute("#zoom", "aria-pressed") == "true"
+        assert page.evaluate(wide) > 1.9 * before
+        window = page.locator(".board-holder").bounding_box()
+        assert window is not None and window["width"] <= 390
+        cell = page.locator('[data-cell="60"] .hit').bounding_box()  # f6, in the middle of the board
+        assert cell is not None and abs(cell["x"] + cell["width"] / 2 - 195) < 30
+        table = page.locator("#type-form").bounding_box()
+        assert table is not None and table["y"] + table["height"] <= 844
+        page.tap('[data-cell="60"]')
+        until(page, "location.hash.endsWith('moves=f6')")
+        assert moves(page) == ["f6"]
+        show(page, "othello:size=4")
+        until(page, "document.querySelector('#zoom').hidden")
+        assert page.locator(".board-holder.zoomed").count() == 0
+    with opened(chromium, f"{address}#game=hex") as page:
+        settled(page)
+        assert page.is_hidden("#zoom"), "a mouse hits every cell"
+
+
+def test_two_agents_are_chosen_by_the_names_of_their_sides(chromium: Browser, address: str) -> None:
+    with opened(chromium, f"{address}#game=hex", **PHONE) as page:
+        page.click("#new")
+        chosen(page)
+        assert page.text_content("#setup-who") == "Opponent"
+        page.click('.sides label:has(input[value="none"])')
+        assert [page.text_content(name) for name in ("#setup-who", "#setup-rival-who")] == ["Red", "Blue"]
 
 
 @sizes

@@ -121,6 +121,18 @@ def test_all_numbers_are_one_sides_chances(chromium: Browser, address: str, size
 
 
 @sizes
+def test_a_proven_move_says_who_wins(chromium: Browser, address: str, size: str) -> None:
+    """In the list by name; on the board for whoever plays it."""
+    with opened(chromium, address, **SIZES[size]) as page:
+        begin(page, "connect_four", {"rows": 4, "columns": 4, "length": 3}, player="ubfms")
+        settled(page)
+        page.click("#analyse")
+        page.wait_for_selector("#candidates .proof")
+        until(page, "/^You win/.test(document.querySelector('#candidates .proof')?.textContent)")
+        assert "wins" in page.locator(".thought-text").all_text_contents()
+
+
+@sizes
 def test_a_turn_of_several_actions_is_shown_whole(chromium: Browser, address: str, size: str) -> None:
     with opened(chromium, f"{address}#game=amazons:size=6", **SIZES[size]) as page:
         settled(page)

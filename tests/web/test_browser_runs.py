@@ -93,6 +93,21 @@ def test_settings_and_matches_against_itself_are_shown(chromium: Browser, two_ru
 
 
 @sizes
+def test_every_game_can_be_trained(chromium: Browser, two_runs: str, size: str) -> None:
+    with opened(chromium, f"{two_runs}#game=hex:size=7", **SIZES[size]) as page:
+        games = page.evaluate("fetch('/api/games').then((answer) => answer.json())")["games"]
+        page.click("#tab-runs")
+        page.click("#train")
+        page.wait_for_selector("#train-dialog[open]")
+        assert page.locator("#train-game option").count() == len(games)
+        assert page.input_value("#train-game").startswith("hex:size=7")
+        assert page.input_value("#train-name").startswith("hex-")
+        page.select_option("#train-game", "rubik2")
+        until(page, "document.querySelector('#train-name').value.startsWith('rubik2-')")
+        assert "tcl" in page.locator("#train-preset option").all_text_contents()
+
+
+@sizes
 def test_a_training_is_started_watched_and_stopped(chromium: Browser, tmp_path: Path, size: str) -> None:
     link = "#game=connect_four:rows=4,columns=4,length=3"
     with server("--runs", str(tmp_path)) as address, opened(chromium, address + link, **SIZES[size]) as page:

@@ -3,7 +3,7 @@ import type { Move, Row, Thought } from "./api";
 import { chart } from "./chart";
 import { byId, h } from "./dom";
 import { turnOf } from "./selection";
-import { bytes, duration, percent, plural, short, verdict } from "./words";
+import { bytes, duration, percent, plural, resultText, short } from "./words";
 
 export interface AnalysisHandlers {
   /** show a variation on the board; none to take it away */
@@ -61,14 +61,14 @@ export class Analysis {
     if (this.samples.length > KEPT) this.samples = this.samples.filter((_, i) => i % 2);
     this.head(thought, about);
     this.graph(about);
-    this.rows(thought, about.pov);
+    this.rows(thought, about);
   }
 
   private head(thought: Thought, { ply, pov, name }: About): void {
     const proven = thought.outcome;
     const mine = percent(pov ? thought.share : -thought.share);
     const whose = name(pov) === "You" ? "for you" : `for ${name(pov)}`;
-    const big = proven === null ? `${mine}%` : proven === 0 ? "Draw" : name(proven > 0) === "You" ? "You win" : `${name(proven > 0)} wins`;
+    const big = proven === null ? `${mine}%` : resultText(proven, name);
     const facts = [
       `move ${ply + 1}`,
       plural(thought.iterations, "iteration"),
@@ -112,7 +112,7 @@ export class Analysis {
   }
 
   /** Rows are changed in place: a button that is pressed while the thoughts go on stays that button. */
-  private rows(thought: Thought, pov: boolean): void {
+  private rows(thought: Thought, about: About): void {
     const most = Math.max(1, ...thought.rows.map((row) => row.visits));
     const listed = thought.rows.slice(0, LISTED);
     const list = byId("candidates");
@@ -124,7 +124,7 @@ export class Analysis {
       this.views.push(view);
     }
     this.views.length = Math.min(this.views.length, listed.length);
-    listed.forEach((row, i) => this.views[i]?.set(row, pov, row.visits / most));
+    listed.forEach((row, i) => this.views[i]?.set(row, about, row.visits / most));
     if (list.childElementCount !== listed.length) list.replaceChildren(...this.views.map((view) => view.item));
     const hovered = listed.find((row) => row.variation[0]?.text === this.hovered);
     if (hovered) this.point(hovered);
@@ -197,15 +197,18 @@ class Candidate {
   }
 
   /** Show a row, for one point of view; share is the part of its visits in those of the most visited. */
-  set(row: Row, pov: boolean, share: number): void {
+  set(row: Row, { pov, name }: About, share: number): void {
     const move = row.variation[0] as Move;
-    const word = verdict(row, pov);
+    const { outcome } = row;
+    const proven = outcome !== null;
     this.row = row;
     this.button.dataset["move"] = move.text;
     this.text.textContent = turnText(row.variation);
     this.text.title = turnText(row.variation);
-    this.chance.textContent = word;
-    this.chance.className = `chance${row.outcome === null ? "" : ` proof ${word}`}`;
+    this.chance.textContent = proven ? resultText(outcome, name) : `${percent(pov ? row.share : -row.share)}%`;
+    const mine = outcome !== null && outcome !== 0 && name(pov) === "You"; // green and red are for a person
+    this.chance.className = proven ? `chance proof${mine ? (outcome > 0 === pov ? " win" : " loss") : ""}` : "chance";
+    this.chance.title = proven ? "proven" : "";
     this.filled.style.width = `${(share * 100).toFixed(1)}%`;
     this.visits.textContent = row.prior === null ? short(row.visits) : `${short(row.visits)} · ${Math.round(row.prior * 100)}%`;
     this.visits.title = row.prior === null ? "visits" : "visits, and the prior probability";

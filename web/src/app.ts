@@ -22,6 +22,7 @@ import { nameOf } from "./telling";
 import { Thoughts, adviser, limits } from "./thoughts";
 import { Timing } from "./timing";
 import { type Seen, View, povOf } from "./view";
+import { toggleZoom } from "./zoom";
 
 const ANALYSIS_SECONDS = 120;
 const WATCH_MS = 350;
@@ -223,6 +224,10 @@ export class App {
     setLetters(!letters());
     this.board.set(this.info, this.flip);
     this.draw();
+  }
+
+  zoom(): void {
+    toggleZoom(this.board);
   }
 
   turnBoard(): void {

@@ -50,6 +50,14 @@ export function scale(from: [number, number], to: [number, number]): (value: num
   return (value) => to[0] + ((value - from[0]) / span) * (to[1] - to[0]);
 }
 
+/** A line with one point for each x, the mean of those that it had: matches that are played together end together. */
+export function merged(x: number[], y: number[]): { x: number[]; y: number[] } {
+  const at = new Map<number, number[]>();
+  x.forEach((one, i) => at.set(one, [...(at.get(one) ?? []), y[i] as number]));
+  const mean = (list: number[]): number => list.reduce((sum, one) => sum + one, 0) / list.length;
+  return { x: [...at.keys()], y: [...at.values()].map(mean) };
+}
+
 /** The index of the value nearest to x in ascending values. */
 export function nearest(values: number[], x: number): number {
   let best = 0;

@@ -8,6 +8,9 @@ export function keepGames(games: GameEntry[]): void {
   for (const game of games) known.set(game.name, game);
 }
 
+/** All of them, in the server's order. */
+export const allGames = (): GameEntry[] => [...known.values()];
+
 export interface Called {
   title: string;
   settings: string;

@@ -193,6 +193,7 @@ function startButtons(app: App, setup: SetupDialog): void {
   on("pause", () => app.pause());
   on("flip", () => app.turnBoard());
   on("letters", () => app.useLetters());
+  on("zoom", () => app.zoom());
   on("evaluate", () => void app.evaluate());
   on("share", () => void copy(byId("share"), `${location.origin}/${app.link()}`));
   on("friend-copy", () => void copy(byId("friend-copy"), byId<HTMLInputElement>("friend-link").value));

@@ -1,6 +1,6 @@
 // The tab of training runs: a list, and the live learning curves of one of them.
 import { type AboutRun, type Curve, type OpenedRecord, Refused, type Run, api } from "./api";
-import { type Series, chart, roomyTop, roundTicks, timeText, timeTicks } from "./chart";
+import { type Series, chart, merged, roomyTop, roundTicks, timeText, timeTicks } from "./chart";
 import { byId, h } from "./dom";
 import type { App } from "./app";
 import { calledInFull } from "./games";
@@ -195,7 +195,7 @@ function charts(drawn: Drawn[]): HTMLElement[] {
   const axis = { x: [0, longest] as [number, number], xTicks: timeTicks(longest), xText: timeText(longest) };
   const figures = (value: number) => String(Number(value.toPrecision(3)));
   const lines = (title: string, note: string, column: "loss" | "plies") => {
-    const series: Series[] = drawn.map(({ name, curve }, i) => ({ name: called(name), x: curve.curve.elapsed, y: curve.curve[column], style: style(i, column) }));
+    const series: Series[] = drawn.map(({ name, curve }, i) => ({ name: called(name), ...merged(curve.curve.elapsed, curve.curve[column]), style: style(i, column) }));
     const top = roomyTop(series.flatMap((one) => one.y));
     return figure(
       title,

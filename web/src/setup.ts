@@ -140,6 +140,10 @@ export class SetupDialog {
   private arrange(): void {
     this.dialog.classList.toggle("watch", this.side() === "none" && !this.dialog.classList.contains("alone"));
     this.dialog.classList.toggle("people", this.side() === "both" || this.side() === "friend");
+    const watch = this.dialog.classList.contains("watch");
+    const { first, second } = this.info?.look.players ?? { first: "", second: "" };
+    byId("setup-who").textContent = watch ? first || "First" : this.info?.players === 1 ? "Agent" : "Opponent";
+    byId("setup-rival-who").textContent = second || "Second";
   }
 
   private side(side?: Side): Side {
@@ -215,7 +219,6 @@ export class SetupDialog {
       byId("setup-first-name").textContent = alone ? "" : info.look.players.first;
       byId("setup-second-name").textContent = info.look.players.second;
       byId("setup-watch").textContent = alone ? "an agent" : "two agents";
-      byId("setup-who").textContent = info.players === 1 ? "Agent" : "Opponent";
       this.arrange();
     } catch (error) {
       if (asked !== this.asked || !(error instanceof Refused)) return;

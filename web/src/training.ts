@@ -1,8 +1,8 @@
-// The dialog that starts a training of the game on the board, and the button that stops it.
+// The dialog that starts a training run, and the button that stops it.
 import { Refused, api } from "./api";
 import type { App } from "./app";
 import { byId, h } from "./dom";
-import { calledInFull } from "./games";
+import { allGames, calledInFull } from "./games";
 
 export class TrainingDialog {
   private readonly dialog = byId<HTMLDialogElement>("train-dialog");
@@ -13,6 +13,7 @@ export class TrainingDialog {
   ) {
     byId("train-cancel").addEventListener("click", () => this.dialog.close());
     byId("train").addEventListener("click", () => void this.open());
+    byId("train-game").addEventListener("change", () => void this.choose());
     byId("train-stop").addEventListener("click", () => void this.stop());
     byId("train-form").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -31,23 +32,36 @@ export class TrainingDialog {
     });
   }
 
+  /** Propose the game on the board, at its size. */
   private async open(): Promise<void> {
     const { info, game } = this.app();
-    byId("train-game").textContent = `The agent learns the game on the board: ${calledInFull(game)}. To train another game, start a match of it first.`;
+    const others = allGames().filter(({ name }) => name !== info.name);
+    const list = byId<HTMLSelectElement>("train-game");
+    list.replaceChildren(
+      h("option", { value: game }, calledInFull(game)),
+      ...others.map(({ name, title }) => h("option", { value: name }, title)),
+    );
+    await this.choose();
+    this.dialog.showModal();
+  }
+
+  /** Show what there is for the game that is chosen. */
+  private async choose(): Promise<void> {
+    const game = byId<HTMLSelectElement>("train-game").value;
     byId("train-error").textContent = "";
     await this.guarded("train-error", async () => {
       const { presets } = await api.trainings(game);
       byId("train-preset").replaceChildren(...presets.map(({ name, about }) => h("option", { value: name, title: about }, name)));
       const when = new Date().toISOString().slice(5, 16).replace(/[^0-9]/g, "");
-      byId<HTMLInputElement>("train-name").value = `${info.name}-${when}`;
+      const [name = ""] = (game.split("/").at(-1) ?? "").split(/[.:]/);
+      byId<HTMLInputElement>("train-name").value = `${name}-${when}`;
     });
-    this.dialog.showModal();
   }
 
   private async start(): Promise<void> {
     const value = (id: string) => byId<HTMLInputElement>(id).value;
     const name = value("train-name");
-    await api.train(this.app().game, value("train-preset"), Number.parseFloat(value("train-minutes")), name);
+    await api.train(value("train-game"), value("train-preset"), Number.parseFloat(value("train-minutes")), name);
     this.dialog.close();
     this.started(name);
     await this.look();

@@ -9,6 +9,7 @@ import type { RecordPanel } from "./record";
 import { showEvaluation, showSeats } from "./seats";
 import { type Acts, nameOf, sentence, showButtons } from "./telling";
 import type { Thoughts } from "./thoughts";
+import { showZoom } from "./zoom";
 
 /** What is the case at the table. */
 export interface Seen {
@@ -74,5 +75,6 @@ export class View {
     const text = sentence({ ...seen, name });
     if (status.textContent !== text) status.textContent = text;
     showButtons({ ...seen, aimed: hand.aimed, thinking: thinking !== null }, this.acts);
+    showZoom(this.board);
   }
 }

@@ -19,11 +19,18 @@ export function duration(seconds: number): string {
 /** The chance of the first player that a share stands for, in percent. */
 export const percent = (share: number): number => Math.round(50 + 50 * share);
 
-/** A value for the reader: a proof in a word, or the chance of a side. */
-export function verdict(value: Evaluation, forFirst: boolean): string {
-  if (value.outcome === null) return `${percent(forFirst ? value.share : -value.share)}%`;
-  if (value.outcome === 0) return "draw";
-  return value.outcome > 0 === forFirst ? "win" : "loss";
+/** What a move does for whoever plays it, if that is proven. */
+export const provenMove = (outcome: number, byFirst: boolean): "wins" | "draws" | "loses" =>
+  outcome === 0 ? "draws" : outcome > 0 === byFirst ? "wins" : "loses";
+
+/** The value of a move for its mark on the board: the chance of a side, or what the move is proven to do. */
+export const moveText = ({ share, outcome }: Evaluation, forFirst: boolean, byFirst: boolean): string =>
+  outcome === null ? `${percent(forFirst ? share : -share)}%` : provenMove(outcome, byFirst);
+
+/** A proven result as a sentence, by the names of the sides. */
+export function resultText(outcome: number, name: (first: boolean) => string): string {
+  const winner = name(outcome > 0);
+  return outcome === 0 ? "Draw" : winner === "You" ? "You win" : `${winner} wins`;
 }
 
 /** A score of a run: a share of the games, or the points of a game that is played for them. */

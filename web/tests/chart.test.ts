@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { roomyTop, timeText, timeTicks } from "../src/chart";
+import { merged, roomyTop, timeText, timeTicks } from "../src/chart";
 import { friendLink, readFriend } from "../src/friend";
 import { apng, chunksOf } from "../src/picture";
 
@@ -33,4 +33,9 @@ test("the link of a seat is read back, and nothing else is one", () => {
   assert.equal(readFriend(friendLink("aB-_9")), "aB-_9");
   assert.equal(readFriend("#friend=a&b"), null);
   assert.equal(readFriend("#game=hex"), null);
+});
+
+test("points at the same time are one point, at their mean", () => {
+  assert.deepEqual(merged([1, 1, 2, 3, 3], [2, 4, 5, 1, 0]), { x: [1, 2, 3], y: [3, 5, 0.5] });
+  assert.deepEqual(merged([], []), { x: [], y: [] });
 });

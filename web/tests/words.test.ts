@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nearest, roundTicks, scale } from "../src/chart";
 import { agentTitle, gameText } from "../src/setup";
-import { ago, bytes, duration, percent, plural, scoreText, short, verdict } from "../src/words";
+import { ago, bytes, duration, percent, plural, scoreText, short, moveText, resultText } from "../src/words";
 
 test("numbers are short", () => {
   assert.equal(short(999), "999");
@@ -19,13 +19,20 @@ test("numbers are short", () => {
   assert.equal(ago(7200), "2 h ago");
 });
 
-test("a value is told from the side of who is to move", () => {
+test("a chance is that of one side, and a proof says what the move does for whoever plays it", () => {
   assert.equal(percent(-1), 0);
-  assert.equal(verdict({ share: 0.5, outcome: null }, true), "75%");
-  assert.equal(verdict({ share: 0.5, outcome: null }, false), "25%");
-  assert.equal(verdict({ share: -1, outcome: -1 }, false), "win");
-  assert.equal(verdict({ share: -1, outcome: -1 }, true), "loss");
-  assert.equal(verdict({ share: 0, outcome: 0 }, true), "draw");
+  assert.equal(moveText({ share: 0.5, outcome: null }, true, false), "75%");
+  assert.equal(moveText({ share: 0.5, outcome: null }, false, false), "25%");
+  for (const forFirst of [true, false]) {
+    assert.equal(moveText({ share: -1, outcome: -1 }, forFirst, false), "wins");
+    assert.equal(moveText({ share: -1, outcome: -1 }, forFirst, true), "loses");
+    assert.equal(moveText({ share: 0, outcome: 0 }, forFirst, true), "draws");
+  }
+});
+
+test("a result names who wins", () => {
+  const name = (first: boolean) => (first ? "You" : "Glaux");
+  assert.deepEqual([1, -1, 0].map((outcome) => resultText(outcome, name)), ["You win", "Glaux wins", "Draw"]);
 });
 
 test("ticks are round and cover the range", () => {

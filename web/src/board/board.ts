@@ -7,7 +7,7 @@ import { h, s, still } from "../dom";
 import { candidates, nextCells, stepTo } from "../selection";
 import { dress } from "./colours";
 import { frameFront, groundOf } from "./grounds";
-import { type Layout, drops, layoutOf, neighbour, onCrossings, points, stickersOf } from "./layout";
+import { type Layout, UNIT, drops, layoutOf, neighbour, onCrossings, points, stickersOf } from "./layout";
 import { aimMarks, chosenMarks, lastDots, lastMarks, legalMarks, thoughtMarks, variationMarks, winningMarks } from "./marks";
 import { pencil } from "./paper";
 import { bare, fences, isWall, slots, wallWords } from "./walls";
@@ -45,7 +45,7 @@ const KEYS: Record<string, [number, number]> = {
 
 const MOVE_MS = 180;
 /** pixels of a cell that a finger hits for sure */
-const FINGER = 40;
+export const FINGER = 40;
 /** pixels that a pointer goes before a piece is dragged */
 const SLACK = 5;
 
@@ -300,6 +300,12 @@ export class Board {
   /** Whether a cell begins an action that ends elsewhere. */
   private grabbable(cell: number): boolean {
     return candidates(this.position?.actions ?? [], [cell]).some((move) => move.path.length > 1);
+  }
+
+  /** How wide a cell is on the screen; where nothing is touched, as wide as one likes. */
+  get cellPixels(): number {
+    const touched = this.svg && this.ground !== "net" && !drops(this.ground);
+    return touched ? (UNIT * (this.svg?.getBoundingClientRect().width ?? 0)) / this.layout.width : Number.POSITIVE_INFINITY;
   }
 
   private get svg(): SVGSVGElement | null {

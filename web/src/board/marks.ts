@@ -2,7 +2,7 @@
 import type { Move, Row } from "../api";
 import { s } from "../dom";
 import { turnOf } from "../selection";
-import { verdict } from "../words";
+import { moveText } from "../words";
 import { type Layout, type Point, points } from "./layout";
 import { isWall, middle, wall } from "./walls";
 
@@ -123,7 +123,8 @@ export function thoughtMarks(rows: Row[], pov: boolean, occupied: (cell: number)
     const taken = !walled && occupied(move.path.at(-1) as number);
     const at = taken ? { x: end.x + 25, y: end.y - 25 } : end;
     const large = !taken && layout.width > MANY;
-    const text = large ? verdict(row, pov).replace("%", "") : verdict(row, pov);
+    const full = moveText(row, pov, move.first);
+    const text = large ? full.replace("%", "") : full;
     const size = large && text.length < 3 ? " large" : taken || text.length > 3 ? " small" : "";
     parts.push(s("circle", { class: "thought", cx: at.x, cy: at.y, r: large ? 44 : taken ? 24 : 31 }));
     parts.push(s("text", { class: `thought-text${size}`, x: at.x, y: at.y }, text));

@@ -16,9 +16,8 @@ MctsTree::MctsTree(GamePointer game, std::shared_ptr<const TerminalValue> termin
       actions_(static_cast<std::size_t>(game_->spec().max_actions)) {}
 
 // Edges that know their actions only: whether a child is terminal is seen when it is visited.
-bool MctsTree::give_edges(NodeId id) {
+bool MctsTree::make_edges(NodeId id) {
   Node& node = tree_.node(id);
-  if (node.expanded()) return true;
   const int n = game_->actions(tree_.state(id), actions_.data());
   if (n == 0) refuse_dead_end(*game_);
   if (!tree_.add_edges(node, static_cast<std::uint32_t>(n))) return false;
@@ -30,9 +29,8 @@ bool MctsTree::give_edges(NodeId id) {
   return true;
 }
 
-// Makes the child of an edge, a node or a terminal value.
-bool MctsTree::visit(NodeId parent, Edge& edge) {
-  if (edge.terminal() || edge.child != no_node) return true;
+// The child of an edge: a node or a terminal value.
+bool MctsTree::make_end_or_node(NodeId parent, Edge& edge) {
   const std::byte* state = make_child(parent, edge);
   const Status status = game_->status(state);
   if (set_end(edge, state, status)) return true;

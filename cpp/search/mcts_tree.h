@@ -69,8 +69,12 @@ class MctsTree : public TableSearch<MctsEdge, MctsLabel> {
   std::vector<float> priors(const std::byte* state) const;
 
  protected:
-  bool give_edges(NodeId id);
-  bool visit(NodeId parent, Edge& edge);
+  // Edges and children are made when they are first needed; false if there is no room. Most are there: a
+  // step of a search that makes nothing calls nothing.
+  bool give_edges(NodeId id) { return tree_.node(id).expanded() || make_edges(id); }
+  bool visit(NodeId parent, Edge& edge) {
+    return edge.terminal() || edge.child != no_node || make_end_or_node(parent, edge);
+  }
   // Knows the actions of a state that end the match before they are taken.
   void see_ends(NodeId id);
   // What forget_others() does to the tree.
@@ -108,6 +112,8 @@ class MctsTree : public TableSearch<MctsEdge, MctsLabel> {
 
  private:
   struct Reader;
+  bool make_edges(NodeId id);
+  bool make_end_or_node(NodeId parent, Edge& edge);
   Child row(const std::byte* state, const Edge& edge) const;
   bool set_end(Edge& edge, const std::byte* state, const Status& status);
 

@@ -66,9 +66,10 @@ class Alignment : public Placement<Words, PerTurn> {
       s.stones[player].for_each([&](int cell) { add(cell, lines[player]); });
     }
     typename Base::EmptyCells empty(Base::empty(s));
+    const int starter = s.starter;
     std::uint32_t ply = s.ply;
     while (s.result == ongoing) {
-      const int player = Base::player_at(ply++) ^ s.starter;
+      const int player = Base::player_at(ply++) ^ starter;
       const int cell = empty.draw(rng);
       s.stones[player].set(cell);
       if (add(cell, lines[player])) {

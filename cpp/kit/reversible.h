@@ -52,16 +52,16 @@ struct ReversibleMoves {
   }
 
   // How often the position after the first `length` moves has been there before with the same player to
-  // move, counted up to `most`. Walks back and keeps the difference of each player's stones to that
-  // position; same(i) says whether what stands on the same cells after i moves is the same, too.
+  // move, counted up to `most`, 1 or more. Walks back and keeps the difference of each player's stones to
+  // that position; same(i) says whether what stands on the same cells after i moves is the same, too.
   template <class Set, class Same>
   int returns(int length, int most, Same&& same) const {
     Set last_mover{}, other{};
     int found = 0;
-    for (int i = length; i >= 2 && found < most; i -= 2) {
+    for (int i = length; i >= 2; i -= 2) {
       last_mover ^= Set::of(moves[i - 1].from) ^ Set::of(moves[i - 1].to);
       other ^= Set::of(moves[i - 2].from) ^ Set::of(moves[i - 2].to);
-      if ((last_mover | other).none() && same(i - 2)) ++found;
+      if ((last_mover | other).none() && same(i - 2) && ++found == most) break;
     }
     return found;
   }

@@ -202,11 +202,7 @@ void BestFirst::label(const Edge* begin, const Edge* end, Player player, std::sp
   std::int64_t first_key = std::numeric_limits<std::int64_t>::min(), second_key = first_key,
                next_key = first_key;
   std::uint32_t unresolved = 0;
-  for (const Edge& edge : std::span(begin, end)) {
-    if (!avoided.empty() && std::find(avoided.begin(), avoided.end(), &edge) != avoided.end()) {
-      ++unresolved;
-      continue;
-    }
+  const auto count = [&](const Edge& edge) __attribute__((always_inline)) {
     const std::int64_t k = key(edge.c(), edge.v, sign);
     if (first == nullptr || k > first_key) {
       second = first, second_key = first_key;
@@ -214,9 +210,9 @@ void BestFirst::label(const Edge* begin, const Edge* end, Player player, std::sp
     } else if (second == nullptr || k > second_key) {
       second = &edge, second_key = k;
     }
-    if (edge.r()) continue;
+    if (edge.r()) return;
     ++unresolved;
-    if (k < next_key) continue;
+    if (k < next_key) return;
     const int order = next == nullptr || k > next_key ? 1
                       : options_.completion           ? compare(next->n, edge.n)
                                                       : 0;
@@ -225,6 +221,17 @@ void BestFirst::label(const Edge* begin, const Edge* end, Player player, std::sp
       draw.restart();
     } else if (order == 0 && draw.falls_on_equal()) {
       next = &edge;
+    }
+  };
+  if (avoided.empty()) {  // as always with one thread, which does not ask for each edge
+    for (const Edge& edge : std::span(begin, end)) count(edge);
+  } else {
+    for (const Edge& edge : std::span(begin, end)) {
+      if (std::find(avoided.begin(), avoided.end(), &edge) == avoided.end()) {
+        count(edge);
+      } else {
+        ++unresolved;
+      }
     }
   }
   if (first == nullptr) first = avoided.front();

@@ -1,6 +1,7 @@
 #include "eval/pattern_index.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <string>
 
@@ -27,6 +28,12 @@ PatternIndex::PatternIndex(const Spec& spec, const std::vector<PatternShape>& sh
     std::sort(shape.begin(), shape.end());
     if (shape.empty() || std::adjacent_find(shape.begin(), shape.end()) != shape.end()) {
       throw InvalidParameter("A shape is a list of steps in row and column, all different.");
+    }
+    for (const auto& [down, right] : shape) {
+      if (std::max(std::abs(std::int64_t{down}), std::abs(std::int64_t{right})) > most_step) {
+        throw InvalidParameter("The steps of a shape go at most " + std::to_string(most_step) +
+                               " cells far.");
+      }
     }
   }
   // Cells with the same surroundings have the same steps to cells of as many codes.

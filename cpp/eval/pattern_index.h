@@ -24,6 +24,7 @@ class PatternIndex {
   static constexpr std::size_t most_rows = std::size_t{1} << 22;
   static constexpr std::size_t most_shapes = 16;
   static constexpr int most_regions = 8;
+  static constexpr int most_step = 255;
 
   // The board is cut into regions x regions rectangles. InvalidParameter for shapes that make no network.
   PatternIndex(const Spec& spec, const std::vector<PatternShape>& shapes, int regions);

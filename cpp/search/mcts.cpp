@@ -47,9 +47,8 @@ Mcts::Mcts(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value
 // The root has edges from the beginning, so that there is always something to decide.
 void Mcts::begin(const std::byte* root) {
   phase_ = Phase::over;
-  const std::size_t before = tree_.bytes();
-  set_root(root, [this](NodeId id) { return give_edges(id); });
-  if (rave_ && tree_.bytes() < before) rave_->clear();  // the table was full, and begins anew
+  const bool anew = set_root(root, [this](NodeId id) { return give_edges(id); });
+  if (anew && rave_) rave_->clear();  // its means go by the numbers of nodes
   phase_ = Phase::between;
 }
 

@@ -131,20 +131,22 @@ class TableSearch : public Search {
   }
 
   // Makes a state the root, with what ready(node) gives it. Where there is no room for that, a full table
-  // can't answer: it begins anew from here.
+  // can't answer: it begins anew from here, and this says so.
   template <class Ready>
-  void set_root(const std::byte* state, Ready ready) {
+  bool set_root(const std::byte* state, Ready ready) {
     const std::uint64_t hash = game_->hash(state);
     const auto place = [&] {
       root_ = find_or_add(state, hash);
       return root_ != no_node && ready(root_);
     };
-    if (!place()) {
+    const bool anew = !place();
+    if (anew) {
       tree_.clear();
       [[maybe_unused]] const bool placed = place();
       assert(placed);
     }
     assert(!tree_.node(root_).terminal());
+    return anew;
   }
 
   // What forget_others() does; child(edge) is the node of an edge, null if it has none.

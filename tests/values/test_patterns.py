@@ -217,6 +217,7 @@ def test_mistakes(tmp_path: Path) -> None:
         ({"shapes": "square"}, "lists of steps"),
         ({"shapes": [[[r, c] for r in range(4) for c in range(4)]]}, "smaller ones"),
         ({"regions": 9}, "1 to 8 regions a side, not 9"),
+        ({"shapes": [[(0, 0), (2**31 - 1, 0)]]}, "The steps of a shape go at most 255 cells far."),
         ({"output": "tahn"}, "did you mean 'tanh'"),
         ({"scale": -1.0}, "above 0"),
         ({"shapes": [[[0, 0]]], "lines": 3}, "either the shapes, or"),

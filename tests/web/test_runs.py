@@ -138,6 +138,7 @@ def test_settings_and_matches_are_told_and_nothing_of_the_disk(folder: Path) -> 
         told = app.get("/api/runs/about", params={"name": "told"}).json()
         values = {row["name"]: row["value"] for row in told["settings"]}
         assert values["game"] == GAME and values["start_from"] == "(not shown)"
+        assert values["processes"] == "false", "as --set takes it"
         assert "secret" not in json.dumps(told)
         assert [row["match"] for row in told["matches"]][:2] == [99, 98] and len(told["matches"]) == 60
         opened = app.get("/api/runs/match", params={"name": "told", "match": 98}).json()

@@ -17,7 +17,7 @@ from glaux.cli.contest_options import On
 from glaux.cli.output import lines_now_and_then, make_console, make_table, print_error, print_json
 from glaux.cli.train_display import commands, dashboard, plain_line, summary
 from glaux.errors import GlauxError, InvalidParameter
-from glaux.learn.config import Config
+from glaux.learn.config import Config, value_text
 from glaux.learn.learner import Learner
 from glaux.learn.listing import RUNS, find_runs
 from glaux.learn.preset import Preset, configure, find_preset, presets
@@ -226,11 +226,10 @@ def _print_presets(console: Console, game: str) -> None:
 def _print_settings(console: Console, config: Config) -> None:
     table = make_table()
     table.add_column("setting", style="bold", no_wrap=True)
-    table.add_column("is", overflow="fold")
-    table.add_column("what it is", overflow="fold")
+    table.add_column("value", overflow="fold")
+    table.add_column("meaning", overflow="fold")
     for name, value, about in config.described():
-        shown = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-        table.add_row(name, escape(shown), escape(about))
+        table.add_row(name, escape(value_text(value)), escape(about))
     console.print(table)
 
 

@@ -126,6 +126,13 @@ class Config:
                 yield f.name, found, help_of(f)
 
 
+def value_text(value: Any) -> str:
+    """The value of a setting as ``--set`` takes it; nothing for one that is not set."""
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def set_text(config: Config, text: str) -> dict[str, Any]:
     """The table of the settings with one changed by a text: ``search.seconds=0.5``, ``seed=3``."""
     table = config.write()

@@ -13,7 +13,7 @@ from typing import Any
 from glaux.directories import LINES_MOST
 from glaux.errors import GlauxError, InvalidFile
 from glaux.foreign import open_foreign
-from glaux.learn.config import Config
+from glaux.learn.config import Config, value_text
 from glaux.learn.run import MATCHES
 from glaux.rules.game import Game
 from glaux.web.models import ACTIONS
@@ -53,7 +53,7 @@ def settings(config: Config) -> list[dict[str, str]]:
     return [
         {
             "name": name,
-            "value": HIDDEN if "/" in str(value) or "\\" in str(value) else str(value),
+            "value": HIDDEN if "/" in str(value) or "\\" in str(value) else value_text(value),
             "help": told,
         }
         for name, value, told in config.described()

@@ -314,7 +314,7 @@ def test_it_learns_to_win(root: str) -> None:
     )
     learner = AlphaZero(made)
     untrained = learner.value.snapshot()
-    learner.train(matches=320)
+    learner.train(matches=192)
     game, won = learner.game, 0
     for index in range(40):
         values = (learner.value, untrained) if index % 2 == 0 else (untrained, learner.value)
@@ -326,4 +326,4 @@ def test_it_learns_to_win(root: str) -> None:
             mover = searches[0] if game.first_player(state) else searches[1]
             state = game.apply(state, mover.run(state, iterations=12).action)
         won += game.outcome(state) == (1 if index % 2 == 0 else -1)
-    assert won >= 32  # of 40: chance has 20, with a deviation of 3.2; seen were 39
+    assert won >= 32  # of 40: chance has 20, with a deviation of 3.2; seen were 38 and 36

@@ -91,7 +91,7 @@ def test_every_head_on_every_trunk(trunk: str, policy: str) -> None:
     value = PolicyNetwork(OTHELLO, architecture.with_changes(policy=policy), seed=3)
     assert value.weight_count == sum(w.size for w in value.weights().values())
     assert value.size(OTHELLO, value.settings()) == value.weight_count
-    states = OTHELLO.array(positions(OTHELLO, 300))
+    states = OTHELLO.array(positions(OTHELLO, 100))
     states = states[[OTHELLO.outcome(s) is None for s in OTHELLO.states(states)]]
     values, policies = by_hand(value, states)
     assert np.abs(value.evaluate(states) - values).max() < 1e-4 * architecture.scale

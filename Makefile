@@ -10,7 +10,13 @@ INSTALL := $(PIP) install --constraint constraints.txt --no-build-isolation \
 	--config-settings=build-dir=build/editable --editable
 DEVELOP := ".[dev,deep,web,cluster]" --config-settings=cmake.define.GLAUX_WERROR=ON
 
-.PHONY: help demo check test lint signature sanitize sanitize-memory sanitize-threads sanitize-python fuzz fuzz-build fuzz-corpus bench build docs wheel wheel-test page page-test stubs format clean
+# Steps that need one processor each, and nothing of one another, two at a time.
+TWO_AT_A_TIME = $(MAKE) --jobs=2 $(addprefix --,$(filter output-sync,$(.FEATURES)))
+# Each worker takes a row of files, and later what another has left: what a module sets up (a browser, a server,
+# a cluster) is made once and not by every worker.
+PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
+
+.PHONY: help demo check test lint lint-ruff lint-types lint-imports lint-native signature signature-kept sanitize sanitize-memory sanitize-threads sanitize-python fuzz fuzz-build fuzz-corpus bench build docs wheel wheel-test page page-test stubs format clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -24,23 +30,37 @@ demo: $(VENV)/run ## Train Connect Four for 75 seconds, then let it play MCTS
 	@echo "Or in the terminal:       $(BIN)/glaux play connect_four ubfms:value=runs/demo,seconds=1"
 	@echo "Train another game:       $(BIN)/glaux train hex:size=7 --minutes 10"
 
-check: lint ## Before every commit: lint, types, the signature, and the fast tests
-	$(BIN)/glaux bench signature --expected $(SIGNATURE)
-	$(BIN)/python -m pytest -n auto --fast
+check: build ## Before every commit: lint, types, the signature, and the fast tests
+	@$(TWO_AT_A_TIME) $(LINT) signature-kept
+	$(PYTEST) --fast
 
-test: lint docs page-test ## Run everything that CI runs: lint, types, docs, all tests, sanitizers
-	$(BIN)/glaux bench signature --expected $(SIGNATURE)
-	$(BIN)/python -m pytest -n auto
+test: build $(VENV)/docs ## Run everything that CI runs: lint, types, docs, all tests, sanitizers
+	@$(TWO_AT_A_TIME) $(LINT) docs page-test signature-kept
+	$(PYTEST)
 	$(MAKE) sanitize
+
+signature-kept:
+	$(BIN)/glaux bench signature --expected $(SIGNATURE)
 
 signature: build ## Rewrite benchmarks/signature.txt, for a commit that changes behaviour and says why
 	$(BIN)/glaux bench signature --write $(SIGNATURE)
 
 lint: build ## Ruff, mypy, import order, clang-format
+	@$(TWO_AT_A_TIME) $(LINT)
+
+LINT = lint-types lint-ruff lint-imports lint-native
+
+lint-types:
+	$(BIN)/mypy
+
+lint-ruff:
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
+
+lint-imports:
 	$(BIN)/lint-imports
+
+lint-native:
 	$(BIN)/clang-format --dry-run -Werror $(NATIVE)
 
 sanitize: sanitize-memory sanitize-threads ## Run the native tests under the address, undefined-behaviour and thread sanitizers
@@ -97,7 +117,7 @@ bench: build ## Print every table of benchmarks/
 	@for table in benchmarks/*.py; do echo "$$table"; $(BIN)/python $$table || exit 1; done
 
 build: $(VENV)/dev ## Compile what has changed and install it in place
-	$(INSTALL) $(DEVELOP)
+	$(if $(FRESH),,$(INSTALL) $(DEVELOP))
 
 docs: $(VENV)/docs ## Build the documentation site into build/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict --site-dir build/site
@@ -147,6 +167,7 @@ $(VENV)/run: $(VENV)/tools pyproject.toml
 $(VENV)/dev: $(VENV)/tools pyproject.toml
 	$(INSTALL) $(DEVELOP)
 	@touch $@ $(VENV)/run
+	$(eval FRESH := yes)
 
 # The site reads the sources: it needs the packages of the extra "docs", and no compiled core.
 DOCS = import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"])

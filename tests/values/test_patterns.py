@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import glaux
+from glaux import _core
 from glaux.errors import InvalidFile, InvalidParameter
 from glaux.values.patterns import PatternLearning
 from glaux.values.shapes import LARGEST_TABLE, default_shapes, table_sizes
@@ -217,7 +218,6 @@ def test_mistakes(tmp_path: Path) -> None:
         ({"shapes": "square"}, "lists of steps"),
         ({"shapes": [[[r, c] for r in range(4) for c in range(4)]]}, "smaller ones"),
         ({"regions": 9}, "1 to 8 regions a side, not 9"),
-        ({"shapes": [[(0, 0), (2**31 - 1, 0)]]}, "The steps of a shape go at most 255 cells far."),
         ({"output": "tahn"}, "did you mean 'tanh'"),
         ({"scale": -1.0}, "above 0"),
         ({"shapes": [[[0, 0]]], "lines": 3}, "either the shapes, or"),
@@ -228,6 +228,8 @@ def test_mistakes(tmp_path: Path) -> None:
     for rates, message in (({"rate": 0}, "rate of learning"), ({"minibatch": 0}, "1 to 65536 pairs")):
         with pytest.raises(InvalidParameter, match=message):
             PatternLearning(**rates)  # type: ignore[arg-type]
+    with pytest.raises(InvalidParameter, match="at most 255 cells far"):
+        _core.Patterns(game.native, [[(0, 0), (2**31 - 1, 0)]], 3, _core.PatternOptions())
     network, hexagonal = glaux.PatternNetwork(game), glaux.make("hex")
     with pytest.raises(InvalidParameter, match="another board than that of Hex"):
         network.native.evaluate(hexagonal.native, hexagonal.array([hexagonal.initial()]))

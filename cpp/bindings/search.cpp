@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <deque>
 
+#include "bindings/policy_value.h"
 #include "bindings/python_value.h"
 #include "bindings/use.h"
 #include "core/errors.h"
@@ -154,6 +155,11 @@ void bind_values(nb::module_& module) {
   nb::class_<PythonValue, Evaluator>(module, "PythonValue", nb::type_slots(function_slots<PythonValue>))
       .def(nb::init<nb::callable, bool, bool>(), nb::arg("function"), nb::arg("planes"),
            nb::arg("answers") = false);
+  nb::class_<PolicyValue, Evaluator>(module, "PolicyValue", nb::type_slots(function_slots<PolicyValue>))
+      .def(nb::init<nb::callable, const PolicyValue::Places&, std::size_t, std::size_t>(),
+           nb::arg("function"), nb::arg("places"), nb::arg("width"), nb::arg("entries"))
+      .def_prop_ro("asked", &PolicyValue::asked)
+      .def_prop_ro("evaluated", &PolicyValue::evaluated);
 }
 
 void bind_search_base(nb::module_& module) {

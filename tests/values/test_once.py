@@ -11,7 +11,7 @@ import glaux
 from glaux import _core
 from glaux.learn.alphazero import AlphaZero, AlphaZeroConfig
 from glaux.learn.registry import read_config
-from glaux.rules.batch import Batch
+from glaux.search.lockstep import LockStep
 from glaux.values.calibration import random_positions
 from glaux.values.networks.once import Once, once
 
@@ -26,11 +26,18 @@ def network(text: str, **changes: Any) -> glaux.PolicyNetwork:
     return value.begin(game, scale=1.0, bounded=True, seed=3)
 
 
-def batch_of(game: glaux.Game, states: np.ndarray, ask: bool = True) -> Batch:
-    actions, offsets = game.native.legal(states, 0, _core.trusted)
-    if not ask:
-        actions, offsets = actions[:0], offsets[:1]
-    return Batch(states, game.native.encode(states, _core.trusted), actions, offsets)
+def said(value: Any, game: glaux.Game, states: np.ndarray) -> list[tuple[float, list[float]]]:
+    """The value and the priors of each state, as searches in lock-step get them; ends are left out."""
+    lockstep: LockStep[int] = LockStep(value, background=False)
+    answers: dict[int, tuple[float, list[float]]] = {}
+    for i, state in enumerate(map(game.state, states)):
+        if not game.terminal(state):
+            lockstep.start(i, glaux.PUCT(game, value, memory=1 << 20), state, iterations=1)
+    for i, tree in lockstep.finished():
+        priors = tree.priors()
+        assert priors is not None
+        answers[i] = tree.value, priors.tolist()
+    return [answers[i] for i in sorted(answers)]
 
 
 @pytest.mark.parametrize("text", ["connect_four", "othello:size=6", "hex:size=4"])
@@ -42,18 +49,69 @@ def test_the_answers_are_those_of_the_network(text: str, policy: str, entries: i
     pool = random_positions(value.game, 60, seed=seed)
     asked = Once(value, memory=entries * 4 * (1 + value.width))
     assert asked.entries == entries
-    for _ in range(12):
-        states = np.ascontiguousarray(pool[rng.integers(0, len(pool), rng.integers(1, 30))])
-        for ask in (True, False):
-            batch = batch_of(value.game, states, ask)
-            mine, theirs = asked.answer(batch), value.answer(batch)
-            assert np.asarray(mine.values) == pytest.approx(np.asarray(theirs.values), abs=1e-5)
-            if ask:
-                assert np.asarray(mine.priors) == pytest.approx(np.asarray(theirs.priors), abs=1e-4)
-            else:
-                assert mine.priors is None
+    for _ in range(6):
+        states = np.ascontiguousarray(pool[rng.integers(0, len(pool), rng.integers(2, 30))])
+        mine, theirs = said(asked, value.game, states), said(value, value.game, states)
+        assert len(mine) == len(theirs)
+        for (v, p), (w, q) in zip(mine, theirs, strict=True):
+            assert v == pytest.approx(w, abs=1e-5)
+            assert p == pytest.approx(q, abs=1e-4)
     if entries == 10_000:
         assert asked.evaluated <= len({row.tobytes() for row in pool}) < asked.asked
+
+
+def test_a_search_that_asks_for_no_priors_gets_values() -> None:
+    value = network("hex:size=4")
+    states = random_positions(value.game, 5, seed=1)
+    asked = Once(value)
+    for state in map(value.game.state, states):
+        mine = glaux.Descent(value.game, asked, seed=1).run(state, iterations=2)
+        theirs = glaux.Descent(value.game, value, seed=1).run(state, iterations=2)
+        assert [row.v for row in mine.children()] == pytest.approx([row.v for row in theirs.children()])
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        np.zeros(3, np.float32),
+        (np.zeros(1, np.float32), np.zeros((1, 3), np.float32)),
+        (np.zeros(2, np.float32), np.zeros((2, 16), np.float32)),
+        ("no", np.zeros((1, 16), np.float32)),
+    ],
+)
+def test_outputs_of_another_shape_are_refused(given: Any) -> None:
+    game = glaux.make("hex:size=4,swap=false")
+    broken = _core.PolicyValue(lambda _planes: given, np.arange(16), 16, 100)
+    with pytest.raises(glaux.errors.BrokenValue, match="1 values and as many rows of 16 logits"):
+        glaux.PUCT(game, broken).run(game.initial(), iterations=1)
+
+
+def test_an_error_of_the_network_leaves_nothing_behind() -> None:
+    game = glaux.make("hex:size=4,swap=false")
+    fails = [True]
+
+    def outputs(planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        if fails.pop():
+            raise RuntimeError("no")
+        fails.append(False)
+        return np.full(len(planes), 0.25, np.float32), np.zeros((len(planes), 16), np.float32)
+
+    value = _core.PolicyValue(outputs, np.arange(16), 16, 100)
+    search = glaux.PUCT(game, value)
+    with pytest.raises(RuntimeError, match="no"):
+        search.run(game.initial(), iterations=1)
+    fails.append(False)
+    assert search.run(game.initial(), iterations=1).value == 0.25
+    assert (value.asked, value.evaluated) == (2, 1)
+
+
+def test_places_and_actions_must_fit() -> None:
+    game = glaux.make("hex:size=4,swap=false")
+    with pytest.raises(glaux.errors.InvalidParameter, match="below its width, 16, not 16"):
+        _core.PolicyValue(len, np.arange(17), 16, 100)
+    few = _core.PolicyValue(len, np.arange(9), 9, 100)
+    with pytest.raises(glaux.errors.InvalidParameter, match="over 9 actions, and the game has 16"):
+        glaux.PUCT(game, few).run(game.initial(), iterations=1)
 
 
 def test_matches_of_a_round_ask_once(monkeypatch: pytest.MonkeyPatch) -> None:

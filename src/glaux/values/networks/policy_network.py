@@ -80,7 +80,8 @@ class PolicyNetwork(NeuralNetwork):
             raise InvalidParameter(f"There is no loss '{loss}'{suggest(str(loss), LOSSES)}")
         self.loss = loss
         super().__init__(game, architecture, adam=adam, device=device, threads=threads, seed=seed)
-        self._places = _places(game, self.architecture.policy).of
+        self.places = np.ascontiguousarray(_places(game, self.architecture.policy).of, np.int64)
+        """where the logit of each action is"""
         _, rows, columns = self.shape
         on_cells = self.actions.channels * rows * columns
         self.width = on_cells + self.actions.rest if on_cells else self.actions.count
@@ -107,16 +108,13 @@ class PolicyNetwork(NeuralNetwork):
         assert batch.planes is not None
         if len(batch.actions) == 0:
             return Answer(self(batch.planes))
-        return self.answer_of(batch, *self.outputs(batch.planes))
+        values, logits = self.outputs(batch.planes)
+        rows = np.repeat(np.arange(len(batch)), np.diff(batch.offsets))
+        return Answer(values, weights_of(logits[rows, self.places[batch.actions]], batch.offsets))
 
     def outputs(self, planes: npt.NDArray[np.float32]) -> tuple[Values, npt.NDArray[np.float32]]:
         """The values of states given as planes, and the logits of all their places, float32[n, width]."""
         return self._asked(planes).both(planes)
-
-    def answer_of(self, batch: Batch, values: Values, logits: npt.NDArray[np.float32]) -> Answer:
-        """The answer for a batch of which these are the outputs."""
-        rows = np.repeat(np.arange(len(batch)), np.diff(batch.offsets))
-        return Answer(values, weights_of(logits[rows, self._places[batch.actions]], batch.offsets))
 
     def policies(self, states: State | StateArray | Iterable[State]) -> Policies:
         """The policies of these states as a column of examples, float32[n, max_actions] (``policies.py``)."""
@@ -153,7 +151,7 @@ class PolicyNetwork(NeuralNetwork):
         width = max(1, int(np.diff(offsets).max()))
         legal = is_legal(offsets, width)
         places = np.zeros(legal.shape, np.int64)
-        places[legal] = self._places[actions]
+        places[legal] = self.places[actions]
         policy = PolicyTargets(places, legal, np.ascontiguousarray(examples[POLICIES][:, :width]))
         targets: Values = (values / self.architecture.scale).astype(np.float32)
         outputs, entropies = self._optimized.policy_step(

@@ -188,15 +188,18 @@ class AlphaZeroConfig(SelfPlayConfig):
         plays_on = np.random.default_rng([self.seed, number, 1]).random() < play.resign_never
 
         def choose(tree: Tree, rng: np.random.Generator, _progress: float, ply: int) -> int | None:
-            sign = 1 if tree.search.game.first_player(tree.root) else -1
-            if play.resign and not plays_on and sign * tree.value < -play.resign:
-                return None
-            tau, children = play.tau(ply), tree.columns()
-            if gumbel or tau == 0 or tree.resolved or not children.n.any():
+            if play.resign and not plays_on:
+                sign = 1 if tree.search.game.first_player(tree.root) else -1
+                if sign * tree.value < -play.resign:
+                    return None
+            tau = play.tau(ply)
+            if gumbel or tau == 0 or tree.resolved:
+                return tree.action
+            children = tree.columns()
+            if not children.n.any():
                 return tree.action
             assert isinstance(tree.search, PUCT)
-            p = sharpened(tree.search.policy(tree.root), tau)
-            return int(children.action[rng.choice(len(p), p=p)])
+            return int(children.action[drawn(sharpened(tree.search.policy(tree.root), tau), rng)])
 
         return choose
 
@@ -290,7 +293,17 @@ def sharpened(visits: npt.NDArray[np.float64], tau: float) -> npt.NDArray[np.flo
     most = visits.max(initial=0.0)
     if most <= 0:
         return visits
-    with np.errstate(under="ignore"):  # a probability of 0 is meant
-        weights = (visits == most).astype(np.float64) if tau == 0 else (visits / most) ** (1 / tau)
+    if tau == 1:
+        weights = visits / most
+    else:
+        with np.errstate(under="ignore"):  # a probability of 0 is meant
+            weights = (visits == most).astype(np.float64) if tau == 0 else (visits / most) ** (1 / tau)
     share: npt.NDArray[np.float64] = weights / weights.sum()
     return share
+
+
+def drawn(p: npt.NDArray[np.float64], rng: np.random.Generator) -> int:
+    """A number by these probabilities: ``rng.choice(len(p), p=p)`` without its checks, which cost more."""
+    up_to = p.cumsum()
+    up_to /= up_to[-1]
+    return int(up_to.searchsorted(rng.random(), side="right"))

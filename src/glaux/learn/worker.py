@@ -21,6 +21,7 @@ the same whenever it is played with the same value function.
 from __future__ import annotations
 
 import math
+import os
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
@@ -262,7 +263,9 @@ class Worker:
             while not match.over:
                 yield match, match.search.run(match.state, **match.next_search(), whole=True)
             return
-        lockstep = LockStep[_Match](once(self.value))
+        # A thread that evaluates is of use where the workers leave it a core.
+        spare = len(os.sched_getaffinity(0)) > self.config.workers
+        lockstep = LockStep[_Match](once(self.value), background=spare)
         try:
             for match in matches:
                 lockstep.start(match, match.search, match.state, **match.next_search(), whole=True)

@@ -12,8 +12,8 @@ searches run together, and plays on in each match whose search is over while the
         if not game.terminal(state):
             lockstep.start(number, tree.search, state, iterations=100)
 
-The searches are dealt out to two parts, and while the batch of one is evaluated the other works and fills
-its own, where there is a core for both; that makes no difference to what is found.
+Where there is a core for both, the searches are dealt out to two parts, and while the batch of one is
+evaluated the other works and fills its own; that makes no difference to what is found.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ class LockStep(Generic[Key]):
 
     ``parts`` is the number of batches that the searches are dealt out to: with 1 there is one for all, and
     nothing is done while it is evaluated. ``background`` says whether batches are evaluated by a thread of
-    their own, by default if there is more than one core.
+    their own, by default if there is more than one core. By default there are two parts with such a thread,
+    and without one a single part, whose batches are twice as large.
 
     An error, of the value function for instance, or Ctrl-C, comes out of :meth:`run` and
     :meth:`finished`. The searches are then as they were: call these again, or :meth:`stop` them here and
@@ -49,11 +50,13 @@ class LockStep(Generic[Key]):
     while it runs.
     """
 
-    def __init__(self, value: Value, *, parts: int = 2, background: bool | None = None) -> None:
-        if not 1 <= parts <= MOST_PARTS:
-            raise InvalidParameter(f"Searches in lock-step have 1 to {MOST_PARTS} parts, not {parts}.")
+    def __init__(self, value: Value, *, parts: int | None = None, background: bool | None = None) -> None:
         if background is None:
             background = len(os.sched_getaffinity(0)) > 1
+        if parts is None:
+            parts = 2 if background else 1
+        if not 1 <= parts <= MOST_PARTS:
+            raise InvalidParameter(f"Searches in lock-step have 1 to {MOST_PARTS} parts, not {parts}.")
         self.native = _core.LockStep(native_evaluator(value), parts, background)
         # A thread that still evaluates must not meet the end of the interpreter.
         self._end = weakref.finalize(self, self.native.close)
@@ -61,6 +64,7 @@ class LockStep(Generic[Key]):
         self._fits: Game | None = None  # the game that the value function has been checked against
         self._running: dict[int, tuple[Key, Search, State]] = {}
         self._tickets: dict[Key, int] = {}
+        self._thinking: set[int] = set()  # the searches that are running, by their identity
 
     def __len__(self) -> int:
         """How many searches are running."""
@@ -106,10 +110,10 @@ class LockStep(Generic[Key]):
             self._fits = search.game
         if key in self._tickets:
             raise InvalidParameter(f"The search {key!r} is still running.")
-        running = [other for _, other, _ in self._running.values()]
-        if any(other is search for other in running):
+        if id(search) in self._thinking:
             raise InvalidParameter("A search can think about one state at a time.")
-        if running and not running[0].game.same_rules(search.game):
+        other = next(iter(self._running.values()), None)
+        if other is not None and not other[1].game.same_rules(search.game):
             raise InvalidParameter("Searches that run in lock-step must play the same game.")
         limits = make_limits(seconds, iterations, evaluations, needed=search.needs_limit)
         limits.whole = whole
@@ -117,6 +121,7 @@ class LockStep(Generic[Key]):
         ticket = self.native.add(search.native)
         self._running[ticket] = (key, search, state)
         self._tickets[key] = ticket
+        self._thinking.add(id(search))
 
     def stop(self, key: Key) -> None:
         """Take a search out that is not over."""
@@ -124,7 +129,9 @@ class LockStep(Generic[Key]):
             raise InvalidParameter(f"The search {key!r} is not running.")
         ticket = self._tickets[key]
         self.native.remove(ticket)
-        del self._tickets[key], self._running[ticket]
+        _, search, _ = self._running.pop(ticket)
+        del self._tickets[key]
+        self._thinking.remove(id(search))
 
     def run(self) -> list[tuple[Key, Tree]]:
         """Work until at least one search is over, and give those; nothing if none is running."""
@@ -132,6 +139,7 @@ class LockStep(Generic[Key]):
         for ticket in self.native.run():
             key, search, state = self._running.pop(ticket)
             del self._tickets[key]
+            self._thinking.remove(id(search))
             over.append((key, Tree(search, state)))
         return over
 
@@ -147,5 +155,5 @@ class LockStep(Generic[Key]):
     def close(self) -> None:
         """End the thread. The searches that were running can be started elsewhere."""
         self.native.close()
-        self._running, self._tickets = {}, {}
+        self._running, self._tickets, self._thinking = {}, {}, set()
         self._end()

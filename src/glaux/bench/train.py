@@ -4,23 +4,32 @@ The laptop preset of the game with one worker, for either family of value functi
 and ExIt, one match at a time or some in lock-step, after the first matches have filled the replay memory a
 little. Encoding is what the states that a network was given would take to encode once more; an n-tuple
 network has none.
+
+For AlphaZero and ExIt also what a round of self-play has of the rate of the network alone, in batches of the
+same mean size: slices of CPU time that alternate, so that whatever else the machine does falls on both.
 """
 
 from __future__ import annotations
 
+import statistics
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from glaux import _core
-from glaux.bench.measuring import check_seconds
+from glaux.bench.measuring import check_seconds, rate
 from glaux.errors import InvalidParameter, UnknownName, suggest
-from glaux.learn.learner import Finished
+from glaux.learn.apprentice import Apprentice
+from glaux.learn.exit import ExIt
+from glaux.learn.learner import Finished, Learner
 from glaux.learn.preset import configure, find_preset
 from glaux.learn.registry import change_config, make_learner
+from glaux.learn.worker import Local, Played, SelfPlayConfig, Worker
 from glaux.rules.game import Game
 from glaux.rules.registry import make
 from glaux.values.calibration import random_positions
 from glaux.values.networks.network import NeuralNetwork
+from glaux.values.networks.policy_network import PolicyNetwork
 from glaux.values.value import ValueFunction
 
 FAMILIES: dict[str, tuple[str, list[str]]] = {
@@ -67,6 +76,8 @@ class TrainSpeed:
     """learning steps without encoding"""
     everything_else: float
     """playing the actions, targets, replay, symmetric copies"""
+    raw_share: float | None
+    """what self-play has of the rate of the network alone; of networks with a policy"""
 
 
 def measure(game: str, family: str, seconds: float, lockstep: int = 1) -> TrainSpeed:
@@ -115,7 +126,41 @@ def measure(game: str, family: str, seconds: float, lockstep: int = 1) -> TrainS
         encoding=(in_search + in_fit) / whole,
         fitting=(totals["fit"] - in_fit) / whole,
         everything_else=(totals["play"] + totals["replay"] + totals["wait"]) / whole,
+        raw_share=_raw_share(learner, lockstep, seconds),
     )
+
+
+def _raw_share(learner: Learner, lockstep: int, seconds: float) -> float | None:
+    """The median over rounds of self-play and slices of the network alone, in turns, one round at least."""
+    network = learner.value
+    if not isinstance(network, PolicyNetwork):
+        return None
+    play, clock, shares = _rounds(learner), time.process_time, list[float]()
+    planes = learner.game.native.encode(random_positions(learner.game, 1000, seed=0), _core.trusted)
+    until, first = clock() + seconds, learner.matches + 1
+    while not shares or clock() < until:
+        before, begun = network.batches, clock()
+        played = play(range(first, first + lockstep))
+        spent, states = clock() - begun, sum(match.evaluations for match in played)
+        batch = planes[: max(1, round(states / max(1, network.batches - before)))]
+        alone, begun = 0, clock()
+        while alone == 0 or clock() - begun < spent / 2:
+            network.outputs(batch)
+            alone += len(batch)
+        shares.append(rate(states, spent) / rate(alone, clock() - begun))
+        first += lockstep
+    return statistics.median(shares)
+
+
+def _rounds(learner: Learner) -> Callable[[Sequence[int]], list[Played]]:
+    """What plays matches in lock-step, and learns nothing."""
+    if isinstance(learner, ExIt):
+        config = learner.config
+        apprentice = Apprentice(learner.heuristic, config.search, config.seed, config.temperature, Local())
+        return lambda numbers: apprentice.play(learner.value, numbers)
+    assert isinstance(learner.config, SelfPlayConfig)
+    worker = Worker(learner.config, learner.value)
+    return lambda numbers: worker.play(None, numbers, 0.0)
 
 
 def _batches(networks: list[ValueFunction]) -> int:

@@ -22,7 +22,7 @@ Families = Annotated[
     typer.Option(
         "--family",
         metavar="NAME",
-        help="Measure only this family: ntuple, patterns, network or alphazero. Can be repeated.",
+        help="Measure only this family: ntuple, patterns, network, alphazero or exit. Can be repeated.",
         show_default=False,
     ),
 ]
@@ -32,7 +32,7 @@ Lockstep = Annotated[
         "--lockstep",
         metavar="M",
         help="Matches that are played together, with larger batches. Can be repeated.",
-        show_default="1, and 16 for networks, 32 for alphazero",
+        show_default="1, and 16 for networks, 32 for alphazero; 64 for exit",
     ),
 ]
 Seconds = Annotated[float, typer.Option(help="How long to measure each row.")]
@@ -47,9 +47,11 @@ def train(
 ) -> None:
     """Measure states learned and evaluated per second in a training run on one core, and where its time goes.
 
-    Uses the laptop preset with one worker, the network small, and the preset alphazero, with one match at a
-    time and with several in lock-step (M). Self-play counts the states valued per second of playing, without
-    learning. The rest is everything but search, encoding into planes and learning steps.
+    Uses the laptop preset with one worker, the network small, and the presets alphazero and exit, with one
+    match at a time and with several in lock-step (M). Self-play counts the states valued per second of
+    playing, without learning, and evaluated those of all the time. Of raw is what self-play has, by CPU time,
+    of the network alone in batches of the same size. The rest is everything but search, encoding into planes
+    and learning steps.
 
     \b
     Examples:
@@ -71,8 +73,9 @@ def train(
 
 def train_table(rows: Iterable[TrainSpeed]) -> Table:
     """The figures as a table for people."""
-    columns = ("M", "batch", "self-play/s", "learned/s", "search", "encoding", "fitting", "else")
-    table = figures_table(("game", "family"), columns)
+    rates = ("self-play/s", "of raw", "evaluated/s", "learned/s")
+    shares = ("search", "encoding", "fitting", "else")
+    table = figures_table(("game", "family"), ("M", "batch", *rates, *shares))
     for row in rows:
         table.add_row(
             row.game,
@@ -80,6 +83,8 @@ def train_table(rows: Iterable[TrainSpeed]) -> Table:
             str(row.lockstep),
             "" if row.batch is None else f"{row.batch:.1f}",
             f"{row.selfplay_states_per_second:,.0f}",
+            "" if row.raw_share is None else f"{row.raw_share:.2f}",
+            f"{row.evaluations_per_second:,.0f}",
             f"{row.learned_states_per_second:,.0f}",
             *(f"{share:.0%}" for share in (row.search, row.encoding, row.fitting, row.everything_else)),
         )

@@ -28,13 +28,16 @@ MOST_CRASHES = 5
 SHARES = {"state_bytes": 4, "state_text": 2, "play": 2, "searches": 2, "bindings": 3}
 """of the time, for those that get more than one"""
 LIMITS = (
-    "-timeout=30",
+    "-timeout=120",
+    "-report_slow_units=60",
     "-rss_limit_mb=3000",
     "-max_len=4096",
     "-len_control=0",
     "-print_final_stats=1",
     "-reload=0",
 )
+SLOW = "slow-unit"
+"""what libFuzzer calls an input that takes long, and keeps; on a busy machine any may"""
 FAST = (
     "detect_leaks=0:malloc_context_size=3:quarantine_size_mb=8:allocator_may_return_null=1:"
     "max_allocation_size_mb=1500:detect_stack_use_after_return=0:handle_abort=1"
@@ -103,7 +106,7 @@ class Fuzzer:
             row.seconds += time.monotonic() - begun
             row.inputs += executed(output)
             row.coverage = max([row.coverage, *map(int, re.findall(r"cov: (\d+)", output))])
-            found = re.findall(r"Test unit written to (\S+)", output)
+            found = [path for path in re.findall(r"Test unit written to (\S+)", output) if SLOW not in path]
             row.crashes += found
             if not found and not re.search(r"^#\d+\tDONE|^Done \d+ runs", output, re.MULTILINE):
                 row.crashes.append(f"(no input: see {self.log})")

@@ -48,10 +48,9 @@ def train(
     """Measure states learned and evaluated per second in a training run on one core, and where its time goes.
 
     Uses the laptop preset with one worker, the network small, and the presets alphazero and exit, with one
-    match at a time and with several in lock-step (M). Self-play counts the states valued per second of
-    playing, without learning, and evaluated those of all the time. Of raw is what self-play has, by CPU time,
-    of the network alone in batches of the same size. The rest is everything but search, encoding into planes
-    and learning steps.
+    match at a time and with several in lock-step (M). Valued/s counts the states that searches ask for in a
+    second of self-play, without learning. Raw is its share, by CPU time, of what the network alone does in
+    batches of the same size. The last column has the shares of search, encoding into planes, and learning.
 
     \b
     Examples:
@@ -73,9 +72,8 @@ def train(
 
 def train_table(rows: Iterable[TrainSpeed]) -> Table:
     """The figures as a table for people."""
-    rates = ("self-play/s", "of raw", "evaluated/s", "learned/s")
-    shares = ("search", "encoding", "fitting", "else")
-    table = figures_table(("game", "family"), ("M", "batch", *rates, *shares))
+    rates = ("valued/s", "raw", "learned/s")
+    table = figures_table(("game", "family"), ("M", "batch", *rates, "% of time"))
     for row in rows:
         table.add_row(
             row.game,
@@ -84,8 +82,7 @@ def train_table(rows: Iterable[TrainSpeed]) -> Table:
             "" if row.batch is None else f"{row.batch:.1f}",
             f"{row.selfplay_states_per_second:,.0f}",
             "" if row.raw_share is None else f"{row.raw_share:.2f}",
-            f"{row.evaluations_per_second:,.0f}",
             f"{row.learned_states_per_second:,.0f}",
-            *(f"{share:.0%}" for share in (row.search, row.encoding, row.fitting, row.everything_else)),
+            "/".join(f"{100 * share:.0f}" for share in (row.search, row.encoding, row.fitting)),
         )
     return table

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -62,16 +63,14 @@ def look(path: Path, before: RunStanding, *, contiguous: bool) -> tuple[RunStand
         faults.append(f"There are {count} checkpoints, and there were {before.checkpoints}.")
     kept, last = [], 0
     for name, length, digest in before.kept or ((METRICS, 0, ""), (MATCHES, 0, "")):
-        content = (path / name).read_bytes() if (path / name).exists() else b""
-        lines, torn = _lines(content)
-        faults += [f"{name}: {fault}" for fault in torn]
-        faults += [f"{name}: {fault}" for fault in _row_faults(lines, number, contiguous=contiguous)]
-        faults += [f"{name}: {fault}" for fault in _age_faults(lines, config, number, elapsed)]
-        now = b"".join(line for line, row in lines if row["match"] <= number)
-        if length and hashlib.sha256(now[:length]).hexdigest() != digest:
+        rows = _Rows(path / name, number, length)
+        faults += [f"{name}: {fault}" for fault in rows.faults]
+        faults += [f"{name}: {fault}" for fault in _row_faults(rows, number, contiguous=contiguous)]
+        faults += [f"{name}: {fault}" for fault in _age_faults(rows, config, elapsed)]
+        if length and rows.earlier != digest:
             faults.append(f"{name}: rows up to match {before.checkpoint} are not what they were.")
-        kept.append((name, len(now), hashlib.sha256(now).hexdigest()))
-        last = max([last, *(row["match"] for _, row in lines)])
+        kept.append((name, rows.length, rows.digest))
+        last = max(last, rows.last)
     return RunStanding(number, elapsed, count, last, tuple(kept)), faults
 
 
@@ -86,39 +85,69 @@ def _checkpoint(path: Path) -> tuple[int, int, float, list[str]]:
     return (len(found), state["matches"], state["elapsed"], faults) if found else (0, 0, 0.0, faults)
 
 
-def _lines(content: bytes) -> tuple[list[tuple[bytes, dict[str, Any]]], list[str]]:
-    """The rows of a file with their bytes, and what is wrong with its lines; the last may be torn."""
-    lines, faults = [], []
-    *whole, _ = content.split(b"\n")
-    for number, line in enumerate(whole, 1):
-        try:
-            row = json.loads(line)
-            row["match"] + 0
-        except (ValueError, TypeError, KeyError):
-            faults.append(f"line {number} is no row.")
-            continue
-        lines.append((line + b"\n", row))
-    return lines, faults
+class _Rows:
+    """What a file of rows says, read a line at a time: a run of hours has hundreds of megabytes of them."""
+
+    def __init__(self, path: Path, checkpoint: int, earlier_length: int) -> None:
+        self.faults: list[str] = []
+        self.numbers = array("q")
+        """the matches that have a row of their own"""
+        self.ended: list[float] = []
+        """when the matches after the checkpoint ended, in seconds of training"""
+        self.last = 0
+        self.length = 0
+        """bytes of the rows up to the checkpoint"""
+        sums, earlier = hashlib.sha256(), None
+        for line, row in self._whole(path):
+            match = row["match"]
+            self.last = max(self.last, match)
+            if row.get("kind", "match") == "match":
+                self.numbers.append(match)
+            if row.get("kind") == "match" and match > checkpoint:
+                self.ended.append(row["elapsed"])
+            if match > checkpoint:
+                continue
+            left = earlier_length - self.length
+            if earlier is None and left <= len(line):
+                begun = sums.copy()
+                begun.update(line[:left])
+                earlier = begun.hexdigest()
+            sums.update(line)
+            self.length += len(line)
+        self.digest = sums.hexdigest()
+        self.earlier = earlier or self.digest
+        """the checksum of the first ``earlier_length`` bytes"""
+
+    def _whole(self, path: Path) -> Iterator[tuple[bytes, dict[str, Any]]]:
+        """The rows with their bytes; the last line may be torn."""
+        if not path.exists():
+            return
+        with path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if not line.endswith(b"\n"):
+                    return
+                try:
+                    row = json.loads(line)
+                    row["match"] + 0
+                except (ValueError, TypeError, KeyError):
+                    self.faults.append(f"line {number} is no row.")
+                    continue
+                yield line, row
 
 
-def _row_faults(
-    lines: Sequence[tuple[bytes, dict[str, Any]]], checkpoint: int, *, contiguous: bool
-) -> Iterator[str]:
-    numbers = [row["match"] for _, row in lines if row.get("kind", "match") == "match"]
-    for earlier, later in pairwise([0, *numbers]):
+def _row_faults(rows: _Rows, checkpoint: int, *, contiguous: bool) -> Iterator[str]:
+    for earlier, later in pairwise(chain([0], rows.numbers)):
         if later <= earlier:
             yield f"match {later} comes after {earlier}."
         elif contiguous and later != earlier + 1:
             yield f"match {earlier + 1} is missing, {later} comes after {earlier}."
-    if checkpoint and checkpoint not in numbers:
+    if checkpoint and checkpoint not in rows.numbers:
         yield f"match {checkpoint} of the checkpoint is missing."
 
 
-def _age_faults(
-    lines: Sequence[tuple[bytes, dict[str, Any]]], config: Config, checkpoint: int, elapsed: float
-) -> Iterator[str]:
+def _age_faults(rows: _Rows, config: Config, elapsed: float) -> Iterator[str]:
     """Rounds that should have been saved before the last one ended."""
-    ended = [row["elapsed"] for _, row in lines if row.get("kind") == "match" and row["match"] > checkpoint]
+    ended = rows.ended
     due = [at for at in ended if at - elapsed >= config.checkpoint_every and at != ended[-1]]
     if due:
         yield f"a round that ended {due[0] - elapsed:.2f} s after the checkpoint was not saved."

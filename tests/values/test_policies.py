@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import glaux
 from glaux.errors import InvalidParameter
 from glaux.values.augmentation import augmented
 from glaux.values.calibration import random_positions
 from glaux.values.examples import Examples
-from glaux.values.policies import in_rows, is_legal, weights_of
+from glaux.values.policies import drawn, drawn_each, in_rows, is_legal, weights_of
 from tests.boards import GAMES
 
 
@@ -30,6 +32,31 @@ def test_weights_are_a_softmax_of_each_state_but_for_the_sum() -> None:
         assert weights[a:b] == pytest.approx(exact, rel=1e-5)
         assert weights[a:b].max() == 1
     assert weights_of(np.full(2, 3e38, np.float32), np.array([0, 2])).tolist() == [1, 1]
+
+
+@given(
+    st.lists(st.floats(0, 1e6, width=32), min_size=1, max_size=9).filter(any),
+    st.integers(0, 3),
+    st.floats(0, 1, exclude_max=True),
+)
+def test_a_place_is_drawn_where_the_sum_passes_the_chance(
+    weights: list[float], behind: int, chance: float
+) -> None:
+    rows = np.zeros((2, len(weights) + behind), np.float32)
+    rows[0, : len(weights)], rows[1, 0] = weights, 1
+    place, first = drawn_each(rows, np.array([chance, chance])).tolist()
+    assert first == 0
+    assert rows[0, place] > 0
+    wanted, up_to = chance * sum(weights), sum(weights[: place + 1])
+    slack = 1e-9 * sum(weights)
+    assert up_to - weights[place] - slack <= wanted <= up_to + slack
+
+
+def test_drawing_one_by_one_and_together_is_the_same() -> None:
+    rows = np.random.default_rng(1).random((50, 7)).astype(np.float32)
+    chances = np.array([np.random.default_rng(seed).random() for seed in range(50)])
+    alone = [drawn(row, np.random.default_rng(seed)) for seed, row in enumerate(rows)]
+    assert drawn_each(rows, chances).tolist() == alone
 
 
 @pytest.mark.parametrize("name", GAMES)

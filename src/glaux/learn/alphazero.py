@@ -49,6 +49,7 @@ from glaux.search.tree import Tree
 from glaux.values.augmentation import SYMMETRIES, augmented
 from glaux.values.examples import POLICIES, STATES, VALUES, Examples
 from glaux.values.networks.policy_network import PolicySettings
+from glaux.values.policies import drawn
 from glaux.values.settings import ValueSettings
 from glaux.values.value import ValueFunction
 
@@ -300,10 +301,3 @@ def sharpened(visits: npt.NDArray[np.float64], tau: float) -> npt.NDArray[np.flo
             weights = (visits == most).astype(np.float64) if tau == 0 else (visits / most) ** (1 / tau)
     share: npt.NDArray[np.float64] = weights / weights.sum()
     return share
-
-
-def drawn(p: npt.NDArray[np.float64], rng: np.random.Generator) -> int:
-    """A number by these probabilities: ``rng.choice(len(p), p=p)`` without its checks, which cost more."""
-    up_to = p.cumsum()
-    up_to /= up_to[-1]
-    return int(up_to.searchsorted(rng.random(), side="right"))

@@ -25,7 +25,7 @@ from glaux.search.registry import make_search
 from glaux.values.examples import POLICIES, STATES, VALUES, Examples, Layout
 from glaux.values.networks.once import once
 from glaux.values.networks.policy_network import PolicyNetwork
-from glaux.values.policies import Policies, in_rows
+from glaux.values.policies import Policies, drawn, drawn_each, in_rows
 from glaux.values.value import ValueFunction
 
 
@@ -85,8 +85,10 @@ class Apprentice:
                 states = self.game.array([match.state for match in live])
                 actions, offsets = self.game.native.legal(states, 0, _core.trusted)
                 policies = self._policies(value, states, offsets)
-                for i, match in enumerate(live):
-                    match.go_on(actions[offsets[i] : offsets[i + 1]], policies[i], self.temperature)
+                chances = np.array([match.rng.random() for match in live])
+                places = drawn_each(self._sharpened(policies), chances)
+                for match, action in zip(live, actions[offsets[:-1] + places].tolist(), strict=True):
+                    match.go_on(action)
             searching = time.perf_counter()
             self._label(value, matches)
             ended = time.perf_counter()
@@ -109,7 +111,7 @@ class Apprentice:
                     visits = rows.n.astype(np.float32)
                     policy = visits / visits.sum() if visits.any() else visits + 1 / len(visits)
                     match.label(match.state, policy, tree.statistics)
-                    match.go_on(rows.action, policy, 1.0)
+                    match.go_on(int(rows.action[drawn(policy, match.rng)]))
                 seconds = time.perf_counter() - begun
                 all_played.append(match.played(seconds, seconds))
         return all_played
@@ -122,6 +124,13 @@ class Apprentice:
         if isinstance(value, PolicyNetwork):
             return value.policies(states)
         return in_rows(np.ones(offsets[-1], np.float32), offsets, self.game.spec.max_actions)
+
+    def _sharpened(self, policies: Policies) -> Policies:
+        """In proportion to the probabilities to the power 1 / temperature."""
+        if self.temperature == 1:
+            return policies
+        sharpened: Policies = (policies / policies.max(1, keepdims=True)) ** (1 / self.temperature)
+        return sharpened
 
     def _label(self, value: ValueFunction, matches: Sequence[_Match]) -> None:
         """Let the expert search a state of each match."""
@@ -167,14 +176,11 @@ class _Match:
     def over(self) -> bool:
         return self.game.terminal(self.state)
 
-    def go_on(self, actions: np.ndarray, policy: np.ndarray, temperature: float) -> None:
-        """Play an action that is drawn by the policy."""
-        weights = policy[: len(actions)].astype(np.float64)
-        weights = (weights / weights.max()) ** (1 / temperature)
-        chosen = int(np.searchsorted(np.cumsum(weights), self.rng.random() * weights.sum(), side="right"))
+    def go_on(self, action: int) -> None:
+        """Play this action."""
         self.states.append(self.state)
-        self.actions.append(int(actions[min(chosen, len(actions) - 1)]))
-        self.state = self.game.apply(self.state, self.actions[-1])
+        self.actions.append(action)
+        self.state = self.game.apply(self.state, action)
 
     def label(self, state: State, policy: np.ndarray, found: _core.Statistics) -> None:
         """The expert has searched a state."""

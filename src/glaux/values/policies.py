@@ -33,6 +33,21 @@ def in_rows(flat: npt.NDArray[np.float32], offsets: Offsets, width: int) -> Poli
     return rows
 
 
+def drawn(p: npt.NDArray[np.floating], rng: np.random.Generator) -> int:
+    """A place by these probabilities: ``rng.choice(len(p), p=p)`` without its checks, which cost more."""
+    up_to = p.cumsum(dtype=np.float64)
+    up_to /= up_to[-1]
+    return int(up_to.searchsorted(rng.random(), side="right"))
+
+
+def drawn_each(policies: Policies, chances: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    """A place of each row by what it holds, in proportion; ``chances`` are from 0 up to 1, one for each."""
+    up_to = policies.cumsum(1, dtype=np.float64)
+    up_to /= up_to[:, -1:]
+    places: npt.NDArray[np.int64] = (up_to <= chances[:, None]).sum(1)
+    return places
+
+
 def weights_of(logits: npt.NDArray[np.float32], offsets: Offsets) -> npt.NDArray[np.float32]:
     """exp(logit) of each legal action, with 1 for the largest of its state: a softmax but for the sum."""
     counts = np.diff(offsets)

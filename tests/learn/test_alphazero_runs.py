@@ -58,7 +58,19 @@ def test_policies_and_values_are_reported(tmp_path: Path) -> None:
     assert all(0 < row["policy_loss"] < 3 and row["loss"] > 0 for row in rows)
     plain = Run.create(tmp_path / "plain", small())
     Training(plain, plain.resume(), matches=2).go()
-    assert not any("policy_loss" in row for row in plain.metrics())
+    assert not any("policy_loss" in row or "calls" in row for row in plain.metrics())
+
+
+def test_the_calls_of_a_network_are_counted() -> None:
+    """One for each state if a match is alone; together they share them."""
+    counts = {}
+    for lockstep in (1, 4):
+        learner, seen = AlphaZero(network(lockstep=lockstep)), list[Finished]()
+        learner.train(matches=4, listener=seen.extend)
+        calls = sum(one.progress.calls for one in seen)
+        assert calls <= sum(one.progress.evaluations for one in seen)
+        counts[lockstep] = calls / sum(one.progress.evaluations for one in seen)
+    assert counts[4] < 0.6 * counts[1]
 
 
 def test_what_waits_is_saved(tmp_path: Path) -> None:

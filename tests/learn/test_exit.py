@@ -73,6 +73,11 @@ def test_what_is_learned_of_a_match() -> None:
     warm, later = trained(learner, 6), trained(learner, 30)
     assert [one.progress.states for one in warm] == [len(one.actions) for one in warm]
     assert {one.progress.states for one in later} == {1}
+    assert not any(one.progress.calls for one in warm)
+    calls, evaluations = (
+        sum(getattr(one.progress, name) for one in later) for name in ("calls", "evaluations")
+    )
+    assert all(one.progress.calls for one in later) and calls < 0.6 * evaluations
     examples = data(learner)
     assert len(examples) == sum(one.progress.states for one in [*warm, *later])
     ends = {s.data: one.outcome for one in [*warm, *later] for s in line(game, one.actions)[:-1]}

@@ -17,7 +17,7 @@ from glaux.learn.training import Training
 from glaux.players.registry import make_player
 from glaux.rules.game import Game
 
-LINES = ("learned", "evaluations", "states")
+LINES = ("learned", "evaluations", "states", "calls")
 """figures of matches that are summed up"""
 
 

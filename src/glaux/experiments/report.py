@@ -172,12 +172,15 @@ def _play_blocks(outcome: Outcome, results: Results, figures: list[str]) -> Iter
 
 
 def _work_table(outcome: Outcome) -> Table:
-    experiment = outcome.plan.experiment
+    experiment, work = outcome.plan.experiment, outcome.work()
+    columns = {"matches": "matches", "learned": "states learned", "evaluations": "evaluations"}
+    if any(means["calls"] for means in work.values()):
+        columns["calls"] = "network calls"
     rows = []
-    for name, means in outcome.work().items():
-        figures = [f"{means[key]:,.0f}" for key in ("matches", "learned", "evaluations")]
+    for name, means in work.items():
+        figures = [f"{means[key]:,.0f}" for key in columns]
         rows.append([experiment.combination(name).title, *figures, f"{means['seconds']:,.1f}"])
-    return Table(["mean of the trainings", "matches", "states learned", "evaluations", "seconds"], rows)
+    return Table(["mean of the trainings", *columns.values(), "seconds"], rows)
 
 
 def p_text(p: float) -> str:

@@ -18,7 +18,7 @@ from glaux.experiments.statistics import kendall_tau, moving_average
 
 CURVE_RESAMPLES = 1000
 """for each point of a curve: a band is no test"""
-WORK = ("matches", "learned", "states", "evaluations", "seconds")
+WORK = ("matches", "learned", "states", "evaluations", "calls", "seconds")
 """what a training has done"""
 
 

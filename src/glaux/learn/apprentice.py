@@ -16,7 +16,7 @@ import numpy as np
 from glaux import _core
 from glaux.fields import setting
 from glaux.learn.stopping import Stopped, checked
-from glaux.learn.worker import Played, SearchBudget, Stop
+from glaux.learn.worker import Played, SearchBudget, Stop, calls_of
 from glaux.rules.game import State
 from glaux.search.exit import Expert
 from glaux.search.heuristics import Heuristic
@@ -78,7 +78,7 @@ class Apprentice:
     def play(self, value: ValueFunction, numbers: Sequence[int]) -> list[Played]:
         """Matches by the apprentice without search, and the expert's visits of a state of each."""
         with checked(self._check):
-            begun = time.perf_counter()
+            begun, calls = time.perf_counter(), calls_of(value)
             matches = [_Match(self, number) for number in numbers]
             while live := [match for match in matches if not match.over]:
                 self._check()
@@ -92,8 +92,9 @@ class Apprentice:
             searching = time.perf_counter()
             self._label(value, matches)
             ended = time.perf_counter()
-        share, searched = (ended - begun) / len(matches), (ended - searching) / len(matches)
-        return [match.played(share, searched) for match in matches]
+        shares = ended - begun, ended - searching, calls_of(value) - calls
+        seconds, searched, calls = (share / len(matches) for share in shares)
+        return [match.played(seconds, searched, calls) for match in matches]
 
     def warm_start(self, numbers: Sequence[int]) -> list[Played]:
         """Matches by MCTS with random playouts, which searches every state; it plays by its visits."""
@@ -190,7 +191,7 @@ class _Match:
         self.expansions += found.expansions
         self.full |= found.full
 
-    def played(self, seconds: float, search_seconds: float) -> Played:
+    def played(self, seconds: float, search_seconds: float, calls: float = 0.0) -> Played:
         """The match with what there is to learn from it."""
         end_value = self.apprentice.heuristic.value(self.state)
         outcome = self.game.outcome(self.state)
@@ -206,4 +207,5 @@ class _Match:
             full=self.full,
             seconds=seconds,
             search_seconds=search_seconds,
+            calls=calls,
         )

@@ -65,6 +65,8 @@ class Progress:
     """the tree of the match has reached its memory budget"""
     policy_loss: float | None = None
     """mean cross-entropy of the policies of these pairs before their step; None: there are none"""
+    calls: float = 0.0
+    """batches that a neural network was given for it in self-play; 0 for other value functions"""
     value: dict[str, float] = field(default_factory=dict)
     """what the value function says of its learning; what there is depends on its family"""
 
@@ -223,6 +225,7 @@ class Learner(ABC):
             replay=replay,
             seconds=seconds,
             full=played.full,
+            calls=played.calls,
             value=self.value.figures(),
         )
         return Finished(progress, played.actions, played.outcome)

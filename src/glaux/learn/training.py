@@ -235,6 +235,8 @@ class Training:
         row = {"kind": "match", **asdict(progress), "memory": status.memory()}
         if progress.policy_loss is None:
             del row["policy_loss"]
+        if not progress.calls:
+            del row["calls"]
         with self._lock:
             self.run.add_metrics(row)
             for name in (curve for curve in CURVES if curve in row):

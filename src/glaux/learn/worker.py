@@ -188,6 +188,13 @@ class Played:
     """its share of the time of its round"""
     search_seconds: float
     """and of the time that the searches took"""
+    calls: float = 0.0
+    """its share of the batches that a neural network was given in its round"""
+
+
+def calls_of(value: ValueFunction) -> float:
+    """How many batches a neural network has been given so far; 0 for other value functions."""
+    return float(getattr(value, "batches", 0))
 
 
 class Worker:
@@ -220,7 +227,7 @@ class Worker:
         the training has come, 0 to 1. If this fails the searches are as if the matches had not begun.
         Stopped if that is wanted meanwhile, or if the matches are not over after so many ``seconds``.
         """
-        begun = time.perf_counter()
+        begun, calls = time.perf_counter(), calls_of(self.value)
         self._deadline = math.inf if seconds is None else begun + seconds
         if weights is not None:
             self.value.restore(weights, {})
@@ -235,9 +242,10 @@ class Worker:
             for match in matches:
                 match.search.abandon_match()
             raise
-        share = (time.perf_counter() - begun) / len(matches)
+        shares = time.perf_counter() - begun, searching, calls_of(self.value) - calls
+        seconds, searching, calls = (share / len(matches) for share in shares)
         return [
-            match.played(learned, share, searching / len(matches))
+            match.played(learned, seconds, searching, calls)
             for match, learned in zip(matches, examples, strict=True)
         ]
 
@@ -348,8 +356,8 @@ class _Match:
         """What there is to learn now that it is over."""
         return self.targets.examples(self.search, self.state, self.end_value)
 
-    def played(self, examples: Examples, seconds: float, search_seconds: float) -> Played:
-        """The match with its share of the time."""
+    def played(self, examples: Examples, seconds: float, search_seconds: float, calls: float) -> Played:
+        """The match with its share of the time and of the network's batches."""
         return Played(
             number=self.number,
             actions=self.actions,
@@ -361,4 +369,5 @@ class _Match:
             full=self.full,
             seconds=seconds,
             search_seconds=search_seconds,
+            calls=calls,
         )

@@ -84,11 +84,17 @@ void set_memory(Patterns& network, const Floats& tables, const Floats& head, con
 }  // namespace
 
 void bind_patterns(nb::module_& module) {
+  nb::class_<PatternProgress>(module, "PatternProgress")
+      .def(nb::init<>())
+      .def_rw("stages", &PatternProgress::stages)
+      .def_rw("begin", &PatternProgress::begin)
+      .def_rw("end", &PatternProgress::end);
   nb::class_<PatternOptions>(module, "PatternOptions")
       .def(nb::init<>())
       .def_rw("mover", &PatternOptions::mover)
       .def_rw("tanh", &PatternOptions::tanh)
-      .def_rw("scale", &PatternOptions::scale);
+      .def_rw("scale", &PatternOptions::scale)
+      .def_rw("progress", &PatternOptions::progress);
   nb::class_<PatternLearning>(module, "PatternLearning")
       .def(nb::init<>())
       .def_rw("rate", &PatternLearning::rate)

@@ -21,6 +21,8 @@ struct Patterns::Work {
     bool known;
     std::vector<std::uint32_t> rows;
     std::vector<float> h;
+    float x[PatternIndex::most_regions * PatternIndex::most_regions * k];
+    std::size_t layers;  // the number of those that z1 is for
     float z1[hidden];
   } sides[2];
   std::vector<std::uint64_t> parent_bits, bits;
@@ -35,6 +37,7 @@ struct Patterns::Work {
 Patterns::Patterns(const Spec& spec, std::shared_ptr<const PatternIndex> index, const PatternOptions& options)
     : index_(std::move(index)),
       options_(options),
+      stages_(options.progress, index_->cell_count()),
       exchange_(options.mover && !spec.exchange.empty()),
       banks_(spec.players == 2 && !exchange_ ? 2 : 1),
       symmetries_(spec.symmetries),
@@ -49,6 +52,7 @@ Patterns::Patterns(const Spec& spec, std::shared_ptr<const PatternIndex> index, 
   }
   weights_.tables.resize(banks_ * index_->row_count() * k);
   weights_.head.resize(banks_ * head_size());
+  spread(weights_.head, levels_);
 }
 
 Patterns::Work& Patterns::work() const {
@@ -84,8 +88,16 @@ void Patterns::see(const std::uint8_t* codes, bool exchange, std::uint8_t* out) 
   for (std::size_t cell = 0; cell < cells; ++cell) out[map_.cells[cell]] = map_.codes[codes[cell]];
 }
 
+void Patterns::spread(const Table& head, Table& levels) const {
+  const std::size_t size = layers_size(), count = stages_.level_count();
+  levels.resize(banks_ * count * size);
+  for (std::size_t bank = 0; bank < banks_; ++bank) {
+    stages_.spread(head.data() + bank * head_size(), size, levels.data() + bank * count * size);
+  }
+}
+
 void Patterns::accumulate(const Weights& weights, std::size_t bank, const std::uint32_t* rows, float* h,
-                          float* x, float* z1) const {
+                          float* x) const {
   const std::size_t places = index_->place_count(), slots = index_->slot_count();
   std::fill_n(x, input_count(), 0.0f);
   for (std::size_t place = 0; place < places; ++place) {
@@ -100,13 +112,15 @@ void Patterns::accumulate(const Weights& weights, std::size_t bank, const std::u
       store(load(region + i) + norm_ * above_zero(sum), region + i);
     }
   }
-  const float* layers = head(weights, bank);
+}
+
+void Patterns::first_layer(const float* layers, const float* x, float* z1) const {
   std::copy_n(layers + input_count() * hidden, hidden, z1);
   add_product<hidden>(x, input_count(), layers, z1);
 }
 
-float Patterns::output(const Weights& weights, std::size_t bank, const float* z1) const {
-  const float* second = head(weights, bank) + (input_count() + 1) * hidden;
+float Patterns::output(const float* layers, const float* z1) const {
+  const float* second = layers + (input_count() + 1) * hidden;
   const float* third = second + (hidden + 1) * hidden;
   float a1[hidden], z2[hidden], a2[hidden];
   leaky<hidden>(z1, leak, a1);
@@ -131,9 +145,11 @@ void Patterns::evaluate(const Game& game, const std::byte* states, std::size_t n
     game.cells(state, 1, work.codes.data());
     see(work.codes.data(), exchanges(status), work.seen.data());
     index_->rows(work.seen.data(), work.rows.data());
+    accumulate(weights_, bank(status), work.rows.data(), work.h.data(), work.x);
+    const float* layers = this->layers(levels_, layers_number(bank(status), held_cells(work.codes)));
     float z1[hidden];
-    accumulate(weights_, bank(status), work.rows.data(), work.h.data(), work.x, z1);
-    values[i] = value(output(weights_, bank(status), z1), status);
+    first_layer(layers, work.x, z1);
+    values[i] = value(output(layers, z1), status);
   }
 }
 
@@ -154,8 +170,9 @@ void Patterns::evaluate_children(const Game& game, const std::byte* parent, cons
     if (!side.known) {
       see(work.codes.data(), exchanges(status), work.seen.data());
       index_->rows(work.seen.data(), side.rows.data());
-      accumulate(weights_, bank(status), side.rows.data(), side.h.data(), work.x, side.z1);
+      accumulate(weights_, bank(status), side.rows.data(), side.h.data(), side.x);
       side.known = true;
+      side.layers = ~std::size_t{0};
     }
     values[i] = child_value(work.bits.data() + i * size, status, work);
   }
@@ -194,7 +211,7 @@ void Patterns::evaluate_children(const Game& game, const std::byte* parent, cons
 }
 
 float Patterns::child_value(const std::uint64_t* bits, Status status, Work& work) const {
-  const Work::Side& side = work.sides[status.first_player() ? 0 : 1];
+  Work::Side& side = work.sides[status.first_player() ? 0 : 1];
   const std::size_t slots = index_->slot_count(), shapes = index_->shape_count(), bank = this->bank(status);
   note_changes(bits, exchanges(status), work);
   std::size_t regions[PatternIndex::most_regions * PatternIndex::most_regions], region_count = 0;
@@ -225,13 +242,19 @@ float Patterns::child_value(const std::uint64_t* bits, Status status, Work& work
       store(load(dx + i * lanes) + change, dx + i * lanes);
     }
   }
+  const std::size_t number = layers_number(bank, held_cells(bits, code_bits_, cell_words_));
+  const float* const layers = this->layers(levels_, number);
+  if (side.layers != number) {
+    first_layer(layers, side.x, side.z1);
+    side.layers = number;
+  }
   float z1[hidden];
   std::copy_n(side.z1, hidden, z1);
   for (std::size_t i = 0; i < region_count; ++i) {
     work.changed[regions[i]] = false;
-    add_product<hidden>(work.dx[regions[i]], k, head(weights_, bank) + regions[i] * k * hidden, z1);
+    add_product<hidden>(work.dx[regions[i]], k, layers + regions[i] * k * hidden, z1);
   }
-  return value(output(weights_, bank, z1), status);
+  return value(output(layers, z1), status);
 }
 
 Patterns::Weights Patterns::weights() const {
@@ -242,6 +265,7 @@ Patterns::Weights Patterns::weights() const {
 void Patterns::set_weights(Weights weights) {
   const std::scoped_lock locks(learning_, evaluating_);
   weights_ = std::move(weights);
+  spread(weights_.head, levels_);
   memory_ = {};
 }
 

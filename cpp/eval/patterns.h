@@ -13,6 +13,9 @@
 // move: one network serves both, and a state and its exchanged one have opposite values. Where it cannot, or
 // with `mover` off, there is a network for each player to move (a bank).
 //
+// With several stages (eval/pattern_stages.h) W1 to b3 depend on how far the match is; the tables are the
+// same from beginning to end.
+//
 // The children of a state differ from it in few cells, so that their h, x and z1 are worked out from those of
 // their parent, seen from the children's side: only the rows around those cells, and only the parts of W1
 // that belong to changed regions (as NNUE does in Stockfish). Sums are floats: both ways agree to about 1e-5.
@@ -29,6 +32,7 @@
 
 #include "eval/evaluator.h"
 #include "eval/pattern_index.h"
+#include "eval/pattern_stages.h"
 #include "eval/table.h"
 
 namespace glaux {
@@ -37,6 +41,7 @@ struct PatternOptions {
   bool mover = true;  // every state from the side of the player to move, if the game can exchange its players
   bool tanh = true;   // otherwise the identity
   float scale = 1;
+  PatternProgress progress;
 };
 
 struct PatternLearning {
@@ -63,14 +68,17 @@ class Patterns final : public Evaluator {
   double learn(const Game& game, const std::byte* states, std::size_t n, const float* targets,
                const PatternLearning& learning);
 
-  // The tables, float[bank][row][k], and the layers, float[bank][head_size]: W1 with b1 as its last row,
-  // then W2 with b2, then w3 and b3; all as [input][output].
+  // The tables, float[bank][row][k], and the layers, float[bank][stage][layers_size]: W1 with b1 as its last
+  // row, then W2 with b2, then w3 and b3; all as [input][output].
   struct Weights {
     Table tables, head;
   };
   std::size_t bank_count() const { return banks_; }
   std::size_t input_count() const { return index_->region_count() * k; }
-  std::size_t head_size() const { return (input_count() + 1) * hidden + (hidden + 1) * hidden + hidden + 1; }
+  std::size_t layers_size() const {
+    return (input_count() + 1) * hidden + (hidden + 1) * hidden + hidden + 1;
+  }
+  std::size_t head_size() const { return stages_.count() * layers_size(); }  // of a bank
 
   // The gradient of the mean over n pairs of ((t - v) / scale)^2 / 2 by the weights that evaluate. For tests.
   Weights gradient(const Game& game, const std::byte* states, std::size_t n, const float* targets);
@@ -111,29 +119,38 @@ class Patterns final : public Evaluator {
   const float* row(const Weights& weights, std::size_t bank, std::size_t row) const {
     return weights.tables.data() + (bank * index_->row_count() + row) * k;
   }
-  const float* head(const Weights& weights, std::size_t bank) const {
-    return weights.head.data() + bank * head_size();
+  // Which of the layers of all banks and levels are those of a state, and where they begin.
+  std::size_t layers_number(std::size_t bank, std::size_t held) const {
+    return bank * stages_.level_count() + stages_.level(held);
   }
+  const float* layers(const Table& levels, std::size_t number) const {
+    return levels.data() + number * layers_size();
+  }
+  // The layers of all banks and levels, from those of the stages.
+  void spread(const Table& head, Table& levels) const;
 
   void require(const Game& game) const;
   void see(const std::uint8_t* codes, bool exchange, std::uint8_t* out) const;
-  // Fills h, x, and z1 with what the regions add up to.
-  void accumulate(const Weights& weights, std::size_t bank, const std::uint32_t* rows, float* h, float* x,
-                  float* z1) const;
+  // Fills h, and x with what the regions add up to.
+  void accumulate(const Weights& weights, std::size_t bank, const std::uint32_t* rows, float* h,
+                  float* x) const;
+  void first_layer(const float* layers, const float* x, float* z1) const;
   // The places that cells touch which differ from the parent's, and how far the rows of each shape move
   // there.
   void note_changes(const std::uint64_t* bits, bool exchange, Work& work) const;
   float child_value(const std::uint64_t* bits, Status status, Work& work) const;
-  float output(const Weights& weights, std::size_t bank, const float* z1) const;
+  float output(const float* layers, const float* z1) const;
   float value(float y, Status status) const;
   void look(const Game& game, const std::byte* state, float target, int symmetry, Forward& out) const;
-  void run(const Weights& weights, Forward& forward) const;
-  void add_gradient(const Weights& weights, const Forward& forward, float share, Gradient& out) const;
+  void run(const Weights& weights, const Table& levels, Forward& forward) const;
+  void add_gradient(const Table& levels, const Forward& forward, float share, Gradient& out) const;
+  Table of_stages(const Gradient& gradient) const;
   void step(const Gradient& gradient, const PatternLearning& learning);
   void average(float share);
 
   std::shared_ptr<const PatternIndex> index_;
   PatternOptions options_;
+  PatternStages stages_;
   bool exchange_;
   std::size_t banks_;
   std::vector<CellMap> symmetries_;  // of cells; one identity if the game has none of that kind
@@ -143,6 +160,7 @@ class Patterns final : public Evaluator {
   float norm_;  // of the sums of a region
 
   Weights weights_;  // that evaluate
+  Table levels_;     // their layers
   mutable std::shared_mutex evaluating_;
   Memory memory_;
   mutable std::mutex learning_;

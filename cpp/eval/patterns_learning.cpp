@@ -5,6 +5,9 @@
 //           -rate / slots * g / sqrt(S). Rows that are rarely asked for keep a high rate.
 //   layers  Adam (Kingma and Ba).
 //
+// A pair is learned by the layers of its level; what they should change by is shared by the two stages that
+// they lie between (eval/pattern_stages.h).
+//
 // What evaluates is a moving average of the weights that learn: over as many pairs as `average` says, and
 // over all of them before there are so many. Rates that never decay make weights wander around; their mean
 // does not.
@@ -34,7 +37,7 @@ std::size_t count_above_zero(const float* z) {
 
 // One pair on its way through the network.
 struct Patterns::Forward {
-  std::size_t bank = 0;
+  std::size_t bank = 0, layers = 0;
   float target = 0;  // in units of the scale, as the side sees it that the state is seen from
   std::vector<std::byte> image;
   std::vector<std::uint8_t> codes, seen, turned;
@@ -45,14 +48,14 @@ struct Patterns::Forward {
   float v = 0;
 };
 
-// Of the rows that were asked for, and of the layers.
+// Of the rows that were asked for, and of the layers of all levels.
 struct Patterns::Gradient {
-  Gradient(std::size_t row_count, std::size_t head_size) : where(row_count), head(head_size) {}
+  Gradient(std::size_t row_count, std::size_t levels_size) : where(row_count), levels(levels_size) {}
 
   std::vector<std::uint32_t> where;  // of each row, its place in `rows` and one more; 0 if it has none
   std::vector<std::uint32_t> rows;   // bank * row_count + row
   std::vector<float> values;         // [rows][k]
-  std::vector<float> head;
+  std::vector<float> levels;
   bool banks[2] = {};  // whose layers have any
 
   float* of_row(std::size_t row) {
@@ -67,7 +70,7 @@ struct Patterns::Gradient {
     for (const std::uint32_t row : rows) where[row] = 0;
     rows.clear();
     values.clear();
-    std::fill(head.begin(), head.end(), 0.0f);
+    std::fill(levels.begin(), levels.end(), 0.0f);
     banks[0] = banks[1] = false;
   }
 };
@@ -95,15 +98,18 @@ void Patterns::look(const Game& game, const std::byte* state, float target, int 
   see(codes, exchanges(status), out.seen.data());
   index_->rows(out.seen.data(), out.rows.data());
   out.bank = bank(status);
+  out.layers = layers_number(out.bank, held_cells(out.codes));
   out.target = (exchanges(status) ? -target : target) / options_.scale;
 }
 
-void Patterns::run(const Weights& weights, Forward& f) const {
+void Patterns::run(const Weights& weights, const Table& levels, Forward& f) const {
   f.h.resize(index_->place_count() * k);
   f.x.resize(input_count());
-  accumulate(weights, f.bank, f.rows.data(), f.h.data(), f.x.data(), f.z1);
-  const float* second = head(weights, f.bank) + (input_count() + 1) * hidden;
+  accumulate(weights, f.bank, f.rows.data(), f.h.data(), f.x.data());
+  const float* first = layers(levels, f.layers);
+  const float* second = first + (input_count() + 1) * hidden;
   const float* third = second + (hidden + 1) * hidden;
+  first_layer(first, f.x.data(), f.z1);
   leaky<hidden>(f.z1, leak, f.a1);
   std::copy_n(second + hidden * hidden, hidden, f.z2);
   add_product<hidden>(f.a1, hidden, second, f.z2);
@@ -112,12 +118,12 @@ void Patterns::run(const Weights& weights, Forward& f) const {
   f.v = options_.tanh ? hyperbolic_tangent(y) : y;
 }
 
-void Patterns::add_gradient(const Weights& weights, const Forward& f, float share, Gradient& out) const {
+void Patterns::add_gradient(const Table& levels, const Forward& f, float share, Gradient& out) const {
   const std::size_t inputs = input_count(), places = index_->place_count(), slots = index_->slot_count();
-  const float* first = head(weights, f.bank);
+  const float* first = layers(levels, f.layers);
   const float* second = first + (inputs + 1) * hidden;
   const float* third = second + (hidden + 1) * hidden;
-  float* to_first = out.head.data() + f.bank * head_size();
+  float* to_first = out.levels.data() + f.layers * layers_size();
   float* to_second = to_first + (inputs + 1) * hidden;
   float* to_third = to_second + (hidden + 1) * hidden;
   out.banks[f.bank] = true;
@@ -157,20 +163,29 @@ Patterns::Weights Patterns::gradient(const Game& game, const std::byte* states, 
                                      const float* targets) {
   require(game);
   const std::shared_lock lock(evaluating_);
-  Gradient gradient(banks_ * index_->row_count(), banks_ * head_size());
+  Gradient gradient(banks_ * index_->row_count(), levels_.size());
   Forward forward;
   for (std::size_t i = 0; i < n; ++i) {
     look(game, states + i * game.spec().state_size, targets[i], 0, forward);
-    run(weights_, forward);
-    add_gradient(weights_, forward, 1 / static_cast<float>(n), gradient);
+    run(weights_, levels_, forward);
+    add_gradient(levels_, forward, 1 / static_cast<float>(n), gradient);
   }
   Weights dense;
   dense.tables.resize(weights_.tables.size());
   for (std::size_t i = 0; i < gradient.rows.size(); ++i) {
     std::copy_n(gradient.values.data() + i * k, k, dense.tables.data() + gradient.rows[i] * k);
   }
-  dense.head.assign(gradient.head.begin(), gradient.head.end());
+  dense.head = of_stages(gradient);
   return dense;
+}
+
+Table Patterns::of_stages(const Gradient& gradient) const {
+  const std::size_t size = layers_size(), count = stages_.level_count();
+  Table head(banks_ * head_size());
+  for (std::size_t bank = 0; bank < banks_; ++bank) {
+    stages_.gather(gradient.levels.data() + bank * count * size, size, head.data() + bank * head_size());
+  }
+  return head;
 }
 
 void Patterns::step(const Gradient& gradient, const PatternLearning& learning) {
@@ -183,6 +198,7 @@ void Patterns::step(const Gradient& gradient, const PatternLearning& learning) {
     const float factor = rate / std::sqrt(sum + adagrad_least);
     for (std::size_t j = 0; j < k; ++j) w[j] -= factor * g[j];
   }
+  const Table of_head = of_stages(gradient);
   ++memory_.steps;
   const auto steps = static_cast<double>(memory_.steps);
   const auto root = static_cast<float>(std::sqrt(1 - std::pow(double{adam_second}, steps)));
@@ -191,7 +207,7 @@ void Patterns::step(const Gradient& gradient, const PatternLearning& learning) {
   for (std::size_t bank = 0; bank < banks_; ++bank) {
     if (!gradient.banks[bank]) continue;
     const std::size_t size = head_size(), begin = bank * size;
-    const float* const g = gradient.head.data() + begin;
+    const float* const g = of_head.data() + begin;
     float* const m = memory_.first.data() + begin;
     float* const v = memory_.second.data() + begin;
     float* const w = memory_.weights.head.data() + begin;
@@ -210,6 +226,7 @@ void Patterns::average(float share) {
   };
   follow(weights_.tables, memory_.weights.tables);
   follow(weights_.head, memory_.weights.head);
+  spread(weights_.head, levels_);
 }
 
 double Patterns::learn(const Game& game, const std::byte* states, std::size_t n, const float* targets,
@@ -224,26 +241,28 @@ double Patterns::learn(const Game& game, const std::byte* states, std::size_t n,
   }
   static thread_local std::unique_ptr<Gradient> gradient;
   if (!gradient || gradient->where.size() != memory_.squares.size() ||
-      gradient->head.size() != memory_.first.size()) {
-    gradient = std::make_unique<Gradient>(memory_.squares.size(), memory_.first.size());
+      gradient->levels.size() != levels_.size()) {
+    gradient = std::make_unique<Gradient>(memory_.squares.size(), levels_.size());
   }
   const auto symmetries = static_cast<std::uint32_t>(learning.symmetric ? game.spec().symmetry_count() : 1);
   static thread_local Forward forward;
+  static thread_local Table levels;  // of the weights that learn
   const auto together = static_cast<std::size_t>(learning.minibatch);
   double squares = 0;
   std::size_t since = 0;  // the last average
   for (std::size_t begin = 0; begin < n; begin += together) {
     const std::size_t end = std::min(n, begin + together);
     gradient->clear();
+    spread(memory_.weights.head, levels);
     for (std::size_t i = begin; i < end; ++i) {
       // Of the number of the pair alone, so that a training that has been resumed draws the same.
       const auto symmetry = symmetries > 1 ? static_cast<int>(Rng(memory_.pairs).below(symmetries)) : 0;
       ++memory_.pairs;
       look(game, states + i * game.spec().state_size, targets[i], symmetry, forward);
-      run(memory_.weights, forward);
+      run(memory_.weights, levels, forward);
       const double error = double{options_.scale} * (double{forward.target} - double{forward.v});
       squares += error * error;
-      add_gradient(memory_.weights, forward, 1 / static_cast<float>(end - begin), *gradient);
+      add_gradient(levels, forward, 1 / static_cast<float>(end - begin), *gradient);
       std::size_t active = 0;
       for (std::size_t at = 0; at < forward.h.size(); at += k)
         active += count_above_zero<k>(forward.h.data() + at);

@@ -17,7 +17,8 @@ TEST(pattern_networks_of_every_game) {
     const std::size_t size = game->spec().state_size;
     for (const bool mover : {false, true}) {
       auto index = std::make_shared<const PatternIndex>(game->spec(), shapes, 3);
-      Patterns network(game->spec(), index, {.mover = mover, .tanh = true, .scale = 1});
+      const PatternProgress progress{.stages = mover ? 3 : 1, .begin = 2, .end = 12};
+      Patterns network(game->spec(), index, {.mover = mover, .tanh = true, .scale = 1, .progress = progress});
       Patterns::Weights weights = network.weights();
       for (Table* table : {&weights.tables, &weights.head}) {
         for (float& w : *table) w = static_cast<float>(rng.uniform() - 0.4) * 0.2f;
@@ -41,6 +42,19 @@ TEST(pattern_networks_of_every_game) {
       }
       CHECK(network.active().cells > 0);
     }
+  }
+}
+
+TEST(pattern_networks_refuse_stages_that_are_none) {
+  for (const PatternProgress& progress :
+       {PatternProgress{0, 0, 9}, PatternProgress{17, 0, 9}, PatternProgress{2, 5, 5}}) {
+    bool refused = false;
+    try {
+      PatternStages(progress, 9);
+    } catch (const InvalidParameter&) {
+      refused = true;
+    }
+    CHECK(refused);
   }
 }
 

@@ -88,6 +88,18 @@ class ReferencePatterns:
             found.append([*of_cell, self.positions + place])
         return found
 
+    def layers(self, bank: int, state: State) -> torch.Tensor:
+        """The layers of a state: a stage's, or those half-way between two."""
+        stages = self.head[bank].reshape(self.network.stages, -1)
+        if self.network.stages == 1:
+            return stages[0]
+        assert self.network.span is not None
+        begin, end = self.network.span
+        way = (np.count_nonzero(self.game.cells(state)) - begin) / (end - begin)
+        place = math.floor(min(max(way, 0), 1) * (len(stages) - 1) * 2 + 0.5) / 2
+        before, after = math.floor(place), math.ceil(place)
+        return stages[before] + (place - before) * (stages[after] - stages[before])
+
     def unit(self, state: State) -> torch.Tensor:
         """The value in units of the scale, from the side that the state is seen from."""
         second = not self.game.first_player(state)
@@ -98,9 +110,9 @@ class ReferencePatterns:
         x = torch.zeros(inputs // K, K, dtype=torch.float64)
         x = x.index_add(0, torch.tensor(self.region), torch.relu(h)) * self.norm
         sizes = [(inputs, HIDDEN), (HIDDEN, HIDDEN), (HIDDEN, 1)]
-        values, at = x.ravel(), 0
+        values, at, layers = x.ravel(), 0, self.layers(bank, state)
         for i, (n, m) in enumerate(sizes):
-            layer = self.head[bank][at : at + (n + 1) * m].reshape(n + 1, m)
+            layer = layers[at : at + (n + 1) * m].reshape(n + 1, m)
             at += (n + 1) * m
             values = values @ layer[:n] + layer[n]
             if i < 2:

@@ -21,6 +21,7 @@ from glaux.fields import INT32, setting
 from glaux.rules.game import Game
 from glaux.values.settings import family_setting
 from glaux.values.shapes import check_shapes, default_shapes, table_sizes
+from glaux.values.stages import STAGES, check_stages, measured_span
 from glaux.values.tables import TableLearning, TableNetwork, TableSettings
 from glaux.values.tuples import present_cells
 
@@ -82,6 +83,9 @@ class PatternSettings(TableSettings):
     regions: int = setting(
         3, "regions a side of the board over which cells are summed", least=1, most=REGIONS
     )
+    stages: int = setting(
+        1, "sets of layers, by how many cells hold something; interpolated between", least=1, most=STAGES
+    )
     mover: bool = setting(True, "see states from the side of the player to move, where the game allows it")
     rate: float | None = setting(None, f"of the tables; {PatternLearning.rate:g}", kind=float)
     head_rate: float | None = setting(None, f"of the layers; {PatternLearning.head_rate:g}", kind=float)
@@ -100,6 +104,7 @@ class PatternSettings(TableSettings):
             self.shapes,
             lines=self.lines,
             regions=self.regions,
+            stages=self.stages,
             mover=self.mover,
             **self._common(scale, bounded, seed),
         )
@@ -110,7 +115,9 @@ class PatternNetwork(TableNetwork):
 
     ``shapes`` are steps from a cell to the cells that its tables look at; without them the cell with its
     neighbours, as far as the tables stay small, and straight ``lines`` of so many cells besides. The sums
-    over ``regions`` x ``regions`` parts of the board go into the layers. With ``mover`` states are seen from
+    over ``regions`` x ``regions`` parts of the board go into the layers. With several ``stages`` the layers
+    depend on how far the match is: on how many cells hold something, from the first to the second number of
+    ``span``, which are measured in random matches unless they are given. With ``mover`` states are seen from
     the side of the player to move, in games that can exchange their players; otherwise each player has
     tables and layers of its own. ``output`` is ``tanh`` or ``identity``, ``scale`` the unit of the values.
     """
@@ -118,7 +125,7 @@ class PatternNetwork(TableNetwork):
     family: ClassVar[str] = "patterns"
     title: ClassVar[str] = PatternSettings.title
     settings_type: ClassVar[type[TableSettings]] = PatternSettings
-    keys: ClassVar[tuple[str, ...]] = ("shapes", "regions", "mover", "output", "scale")
+    keys: ClassVar[tuple[str, ...]] = ("shapes", "regions", "stages", "span", "mover", "output", "scale")
     memory: ClassVar[str] = "the weights before averaging, AdaGrad's sums and Adam's moments"
     native: _core.Patterns
     learning: PatternLearning
@@ -130,6 +137,8 @@ class PatternNetwork(TableNetwork):
         *,
         lines: int = 0,
         regions: int = 3,
+        stages: int = 1,
+        span: Sequence[int] | None = None,
         mover: bool = True,
         output: str = "tanh",
         scale: float = 1.0,
@@ -141,9 +150,15 @@ class PatternNetwork(TableNetwork):
         if shapes is not None and lines:
             raise InvalidParameter("Give either the shapes, or the length of lines.")
         _check_regions(regions)
-        self.regions, self.mover = regions, bool(mover)
-        options = _core.PatternOptions()
+        check_stages(game, stages, span)
+        self.regions, self.mover, self.stages = regions, bool(mover), stages
+        if span is None and stages > 1:
+            span = measured_span(game)
+        self.span = None if span is None else list(span)
+        options, progress = _core.PatternOptions(), _core.PatternProgress()
+        progress.stages, (progress.begin, progress.end) = stages, self.span or (0, 0)
         options.mover, options.tanh, options.scale = self.mover, output == "tanh", self.scale
+        options.progress = progress
         self.native = _core.Patterns(game.native, self.shapes, regions, options)
         self._draw(seed)
 
@@ -158,7 +173,7 @@ class PatternNetwork(TableNetwork):
         for inputs, outputs in _layers(self.regions):
             bound = 1 / math.sqrt(inputs)
             layers.append(rng.uniform(-bound, bound, (banks, (inputs + 1) * outputs)))
-        head = np.concatenate(layers, axis=1)
+        head = np.tile(np.concatenate(layers, axis=1), self.stages)
         self.native.set_weights(tables.astype(np.float32), head.astype(np.float32))
 
     def figures(self) -> dict[str, float]:
@@ -174,13 +189,14 @@ class PatternNetwork(TableNetwork):
     def size(cls, game: Game, settings: Mapping[str, Any]) -> int:
         """The number of weights: the rows of all the tables and positions, and the layers."""
         cls._check_keys(settings)
-        regions = settings.get("regions", 3)
+        regions, stages = settings.get("regions", 3), settings.get("stages", 1)
         _check_regions(regions)
+        check_stages(game, stages, settings.get("span"))
         tables = table_sizes(game, check_shapes(settings.get("shapes", ())))
         rows = sum(tables) + len(present_cells(game))
         head = sum((inputs + 1) * outputs for inputs, outputs in _layers(regions))
         one = game.spec.players == 1 or (bool(settings.get("mover", True)) and game.spec.has_exchange)
-        return (1 if one else 2) * int(rows * K + head)
+        return (1 if one else 2) * int(rows * K + stages * head)
 
     def weights(self) -> Arrays:
         """The averaged weights: tables float32[bank, row, 16], and layers float32[bank, number]."""
@@ -231,9 +247,10 @@ class PatternNetwork(TableNetwork):
         banks = "" if self.native.bank_count == 2 else ", seen by the mover"
         sides = banks if self.game.spec.players == 2 else ""
         sides = ", a network for each player to move" if self.native.bank_count == 2 else sides
+        stages = f" in {self.stages} stages" if self.stages > 1 else ""
         return (
             f"patterns of {cells} cells, {self.native.row_count:,} rows of {K}, "
-            f"{self.regions} x {self.regions} regions, layers {HIDDEN}-{HIDDEN}-1{sides}, "
+            f"{self.regions} x {self.regions} regions, layers {HIDDEN}-{HIDDEN}-1{stages}{sides}, "
             f"{self.output} output of scale {self.scale:g}"
         )
 

@@ -139,5 +139,5 @@ def _seconds(hours: float | None, minutes: float | None, kills: int | None) -> f
         return 900.0 if kills is None else 7 * 86400.0
     seconds = 3600 * hours if hours is not None else 60 * (minutes or 0.0)
     if not 0 < seconds < math.inf:
-        raise InvalidParameter("A soak must last longer than 0 and not for ever.")
+        raise InvalidParameter("--hours and --minutes must be more than 0, and finite.")
     return seconds

@@ -76,14 +76,14 @@ def measure_speed(config: SelfPlayConfig) -> Speed:
     found = search.run(game.initial(), seconds=TRIAL_SECONDS).statistics
     searched = time.perf_counter() - begun_search
     plies = max(1.0, fmean(lengths))
-    # A way to the end that was not reached is a random match: so many expansions.
-    unfinished = searched / max(1, found.expansions) * plies
+    # The last iteration was cut short: a single one is as long as a random match, an expansion an action.
+    whole = searched / max(1, found.expansions) * plies
     return Speed(
         playouts=len(lengths) / (played - begun),
         plies=plies,
         evaluations=max(1, found.evaluations) / searched,
         children=found.evaluations / max(1, found.expansions),
-        iteration=searched / found.iterations if found.iterations else unfinished,
+        iteration=searched / found.iterations if found.iterations > 1 else whole,
     )
 
 

@@ -147,7 +147,7 @@ def measure(name: AgentName, files: MatchFiles) -> None:
 
 
 @app.command()
-def build(name: AgentName, minutes: Minutes = None, run: BuildRun = None) -> None:
+def build(ctx: typer.Context, name: AgentName, minutes: Minutes = None, run: BuildRun = None) -> None:
     """Train the agent of a game again as its card says, or by the preset laptop, and pack it.
 
     \b
@@ -164,7 +164,7 @@ def build(name: AgentName, minutes: Minutes = None, run: BuildRun = None) -> Non
     minutes = minutes or (known.minutes if known and known.minutes else None)
     with tempfile.TemporaryDirectory(prefix="glaux-zoo-") as scratch:
         place = run or Path(scratch) / name
-        train(name, preset=preset, minutes=minutes, run=place, settings=list(settings))
+        train(ctx, name, preset=preset, minutes=minutes, run=place, settings=list(settings))
         card = add_agent(Run.open(place))
     _print_card(name, card)
 

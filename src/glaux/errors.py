@@ -68,9 +68,14 @@ class MissingExtra(GlauxError):
     """A part of the package needs an optional dependency that is not installed."""
 
 
+LISTED = 30
+"""names that one sentence lists"""
+
+
 def suggest(name: str, known: Sequence[str]) -> str:
-    """The end of a sentence about a name that is not known: the nearest one, or all there are."""
+    """The end of a sentence about a name that is not known: the nearest one, or those there are."""
     near = difflib.get_close_matches(name, known, n=1)
     if near:
         return f": did you mean '{near[0]}'?"
-    return f": there are {', '.join(known)}." if known else "."
+    more = f" and {len(known) - LISTED} more" if len(known) > LISTED else ""
+    return f": there are {', '.join(known[:LISTED])}{more}." if known else "."

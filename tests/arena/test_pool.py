@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import threading
 import time
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, islice
 
 import pytest
 
@@ -52,6 +53,16 @@ def test_jobs_are_taken_only_when_they_are_needed() -> None:
 def test_a_worker_that_dies_is_one_sentence() -> None:
     with pytest.raises(GlauxError, match="A worker process ended before its game did"):
         list(play_jobs([(0, Deadly(GAME, ("random", "random"), (1, 2)))], 2))
+
+
+@pytest.mark.parametrize("wanted", [1, 4])
+def test_nothing_of_the_pool_outlives_its_results(wanted: int) -> None:
+    """A thread that did would race with the end of the process: OSError, Bad file descriptor."""
+    before = set(threading.enumerate())
+    with closing(play_jobs([(number, job(number)) for number in range(4)], 2)) as played:
+        assert len(list(islice(played, wanted))) == wanted
+    assert set(threading.enumerate()) <= before
+    assert not multiprocessing.active_children()
 
 
 def test_no_jobs() -> None:

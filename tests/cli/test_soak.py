@@ -76,7 +76,7 @@ def test_every_learner_is_killed() -> None:
 def test_mistakes(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for arguments, sentence in [
-        (("--minutes", "0"), "A soak must last longer than 0"),
+        (("--minutes", "0"), "--hours and --minutes must be more than 0"),
         (("--hours", "nan"), "--hours must be a number up to 1,000,000,000, not 'nan'."),
         (("--hours", "1", "--minutes", "1"), "not both"),
         (("--parts", "training"), "A soak has no part 'training': did you mean 'trainings'?"),

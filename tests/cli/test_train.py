@@ -156,7 +156,7 @@ def test_every_game_trains_with_its_laptop_preset(name, tmp_path):
     changes = [part for key, value in settings.items() for part in ("--set", f"{key}={value}")]
     result = run("train", name, "--matches", "1", "--run", str(tmp_path / "run"), *changes)
     assert (result.exit_code, result.stderr) == (0, ""), result.output
-    assert "1 matches" in result.stdout
+    assert "1 match\n" in result.stdout
 
 
 def test_the_settings_of_a_learner_are_listed():

@@ -100,7 +100,7 @@ def test_what_can_t_be_made_gets_a_sentence(changes: dict, sentence: str) -> Non
 def test_the_layers_of_a_network_are_settings() -> None:
     value = {"family": "network", "architecture": "C", "depth": 1, "filters": 8, "dense": 5}
     learner = Athenan(small(value=value))
-    assert learner.value.describe().startswith("1 convolutions of 8 filters")
+    assert learner.value.describe().startswith("1 convolution of 8 filters")
     with pytest.raises(InvalidParameter, match="padding=True, or depth=1"):
         Athenan(small(value={"family": "network", "architecture": "C"}))
     with pytest.raises(InvalidParameter, match="did you mean 'filters'"):

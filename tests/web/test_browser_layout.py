@@ -16,6 +16,7 @@ from tests.web.browser import (
     opened,
     play,
     settled,
+    stop_time,
     until,
 )
 
@@ -65,7 +66,8 @@ def test_a_complaint_moves_no_button(chromium: Browser, address: str, size: str)
         page.fill("#type", "zz9")
         page.press("#type", "Enter")
         page.wait_for_selector("#complaint:visible")
-        assert page.evaluate(places) == before
+        after = page.evaluate(places)
+        assert all(a == pytest.approx(b, abs=0.1) for a, b in zip(after, before, strict=True))
         play(page, "d3")
         assert page.is_hidden("#complaint") and page.is_visible("#status")
 
@@ -129,6 +131,24 @@ def test_a_new_match_is_against_the_same_opponent(chromium: Browser, address: st
         page.click("#new")
         chosen(page)
         assert page.input_value("#setup-opponent") == "run:small four"
+
+
+def test_the_buttons_have_two_lines_on_a_phone(chromium: Browser, address: str) -> None:
+    """Also against an agent on a board that can be zoomed, when there are most of them; and none moves when
+    Resign asks again."""
+    places = "[...document.querySelectorAll('.controls button')].filter((one) => one.offsetParent)"
+    places += ".map((one) => one.getBoundingClientRect()).map(({ left, top }) => [left, top])"
+    with opened(chromium, address, **PHONE) as page:
+        begin(page, "hex", {"size": 11}, side="first")
+        settled(page)
+        before = page.evaluate(places)
+        assert page.is_visible("#now") and page.is_visible("#zoom") and page.is_visible("#resign")
+        assert len({top for _, top in before}) == 2
+        stop_time(page)
+        page.click("#resign")
+        until(page, "document.querySelector('#resign').textContent === 'Sure?'")
+        after = page.evaluate(places)
+        assert all(a == pytest.approx(b, abs=0.1) for a, b in zip(after, before, strict=True))
 
 
 def test_alone_the_sentence_has_the_last_move_only(chromium: Browser, address: str) -> None:

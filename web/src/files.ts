@@ -5,6 +5,7 @@ import { Board } from "./board/board";
 import { byId, h } from "./dom";
 import type { Agent, Setup } from "./match";
 import { apng, download, png, svgText } from "./picture";
+import { plural } from "./words";
 
 const ACROSS = 1200;
 const ACROSS_MOVING = 560;
@@ -136,7 +137,7 @@ function startOpening(app: App, setupOf: (info: GameInfo, start: string | null) 
       ),
     );
     byId("load-games").hidden = count < 2;
-    byId("load-count").textContent = count > records.length ? `The first ${records.length} of ${count} games` : `${count} games`;
+    byId("load-count").textContent = count > records.length ? `The first ${records.length} of ${plural(count, "game")}` : plural(count, "game");
   };
   const show = (record: OpenedRecord, info: GameInfo): void => {
     dialog.close();

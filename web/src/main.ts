@@ -172,6 +172,7 @@ function sure(button: HTMLElement, question: string, act: () => void): void {
     if (timer !== undefined) act();
     clearTimeout(timer);
     const asking = timer === undefined;
+    button.style.minWidth = `${button.getBoundingClientRect().width}px`; // a shorter question moves no button
     timer = undefined;
     button.textContent = asking ? question : text;
     if (asking)

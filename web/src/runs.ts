@@ -5,7 +5,7 @@ import { byId, h } from "./dom";
 import type { App } from "./app";
 import { calledInFull } from "./games";
 import { TrainingDialog } from "./training";
-import { ago, duration, scoreText, short } from "./words";
+import { ago, duration, plural, scoreText, short } from "./words";
 
 const EVERY_MS = 3000;
 const COMPARED = 3;
@@ -168,7 +168,7 @@ export class RunsTab {
             "ul",
             { class: "match-list" },
             ...matches.map(({ match, plies, outcome }) =>
-              h("li", {}, h("button", { type: "button", onclick: async () => this.watch(await api.runMatch(run.name, match)) }, `${match}: ${plies} moves${result(outcome)}`)),
+              h("li", {}, h("button", { type: "button", onclick: async () => this.watch(await api.runMatch(run.name, match)) }, `${match}: ${plural(plies, "move")}${result(outcome)}`)),
             ),
           )
         : h("p", { class: "empty" }, "None yet."),

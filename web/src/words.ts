@@ -41,7 +41,7 @@ export function ago(seconds: number): string {
   if (seconds < 90) return "just now";
   if (seconds < 5400) return `${Math.round(seconds / 60)} min ago`;
   if (seconds < 129_600) return `${Math.round(seconds / 3600)} h ago`;
-  return `${Math.round(seconds / 86_400)} days ago`;
+  return `${plural(Math.round(seconds / 86_400), "day")} ago`;
 }
 
 export function plural(n: number, word: string): string {

@@ -62,6 +62,15 @@ test("a hexagon of hexagons is as wide as its longest row", () => {
   assert.ok(layoutOf({ ...game("hexagons", 3, 3), look: look({ ground: "hexagons", edges: true }) }, false).labels.every((label) => label.owner));
 });
 
+test("the longer name of a row stands farther from the edge", () => {
+  for (const flip of [false, true]) {
+    const layout = hexLayout(game("hexagons", 11, 11), flip);
+    const gap = (row: number) => Math.abs((layout.labels[row]?.x ?? 0) - layout.centre(row * 11).x);
+    assert.equal(gap(0), gap(8));
+    assert.ok(gap(9) >= gap(8) + 10 && gap(10) === gap(9));
+  }
+});
+
 test("several boards stand apart", () => {
   const info = four();
   const layout = layoutOf(info, false);

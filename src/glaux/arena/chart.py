@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from glaux.arena.ratings import Rating
 from glaux.arena.report import CrossTable, CrossTableRow
 from glaux.errors import MissingExtra
+from glaux.words import plural
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -67,7 +68,7 @@ def _draw(table: CrossTable) -> Figure:
     _draw_cells(cells, table)
     tournament = table.tournament
     figure.suptitle(
-        f"{tournament.game.spec.title}: {players} players, {tournament.games} games a pair",
+        f"{tournament.game.spec.title}: {players} players, {plural(tournament.games, 'game')} a pair",
         fontweight="bold",
         fontsize=13,
     )

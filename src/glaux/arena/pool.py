@@ -112,11 +112,11 @@ def play_jobs(
             "A worker process ended before its game did: was it killed, or out of memory?"
         ) from None
     finally:
-        # Taken before the shutdown, which forgets the processes.
-        processes = list((pool._processes or {}).values())
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
+        for process in list((pool._processes or {}).values()):
             process.terminate()
+        # Waiting till the pool's own thread has ended: otherwise the end of this process would write into
+        # a pipe that the thread is just closing.
+        pool.shutdown(cancel_futures=True)
 
 
 @contextmanager

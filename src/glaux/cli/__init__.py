@@ -9,6 +9,7 @@ import typer
 import glaux
 from glaux.cli.commands import Commands
 from glaux.cli.output import print_help_if_bare
+from glaux.cli.starting import process_began
 
 app = typer.Typer(
     cls=Commands,
@@ -56,4 +57,4 @@ def commands(ctx: typer.Context, version: Version = False) -> None:  # noqa: ARG
 
 def main() -> None:
     """Run the command line of this process."""
-    app()
+    app(obj=process_began())

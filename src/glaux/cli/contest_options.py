@@ -9,6 +9,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from glaux.words import plural
+
 PLAYER_HELP = (
     "A name with settings: [bold]random[/], [bold]mcts:iterations=1000[/], "
     "[bold]ubfms:value=playouts,seconds=0.2[/], [bold]alphabeta:depth=4[/]; "
@@ -42,7 +44,9 @@ On = Annotated[
 
 def end_interrupted(done: int, wanted: int) -> None:
     """End a contest that Ctrl-C has stopped, after its result so far was printed."""
-    sys.stderr.write(f"Stopped after {done} of {wanted} games; the result counts only these.\n")
+    sys.stderr.write(
+        f"Stopped after {done} of {plural(wanted, 'game')}; the result counts only what was played.\n"
+    )
     raise typer.Exit(130)
 
 

@@ -24,6 +24,7 @@ from glaux.experiments.report import FIGURES, HTML, MARKDOWN, STATISTICS, p_text
 from glaux.experiments.running import Step, run_experiment
 from glaux.experiments.shipped import find_experiment, find_text, shipped
 from glaux.experiments.summary import Outcome
+from glaux.words import plural
 
 FOLDER = Path("experiments")
 LINE_EVERY = 10.0
@@ -182,7 +183,7 @@ def _list(console: Console, json: bool) -> None:
         names = [str(row[key]) for key in ("name", "title", "source", "games", "trainings")]
         table.add_row(*names, about)
     console.print(table)
-    console.print(f"Times are estimates at the laptop scale on {cores} cores.", soft_wrap=True)
+    console.print(f"Times are estimates at the laptop scale on {plural(cores, 'core')}.", soft_wrap=True)
 
 
 def _run(console: Console, directory: ExperimentDirectory, workers: int | None, on: str | None) -> None:
@@ -190,8 +191,8 @@ def _run(console: Console, directory: ExperimentDirectory, workers: int | None, 
     plan = directory.plan
     seconds = estimated_seconds(plan, workers or os.cpu_count() or 1)
     if seconds is not None:
-        left = f"{len(directory.trained())} of {len(plan.trainings())} trainings are there already"
-        begun = f" ({left})" if directory.trained() else ""
+        done = f"{len(directory.trained())} of {plural(len(plan.trainings()), 'training run')}"
+        begun = f" ({done} already done)" if directory.trained() else ""
         console.print(f"This takes about {duration(seconds)} in all{begun}.", soft_wrap=True)
     try:
         with _Display(console, plan) as display, closing(run_experiment(directory, workers, on)) as steps:
@@ -245,4 +246,4 @@ def duration(seconds: float) -> str:
     for unit, name in ((86400 * 365, "years"), (86400, "days"), (3600, "hours"), (60, "minutes")):
         if seconds >= 2 * unit:
             return f"{seconds / unit:.0f} {name}"
-    return f"{max(1.0, seconds):.0f} seconds"
+    return plural(max(1, round(seconds)), "second")

@@ -21,6 +21,7 @@ from glaux.players.player import Player
 from glaux.records.record import Record
 from glaux.rules.cells import changed_cells
 from glaux.rules.game import Game, State
+from glaux.words import plural
 
 HELP = """\
 Type a move, or
@@ -248,7 +249,7 @@ class Sitting:
 
     def _print_record(self, head: Text) -> None:
         count = len(self.record.texts)
-        head.append(f" after {count} action{'' if count == 1 else 's'}.")
+        head.append(f" after {plural(count, 'action')}.")
         self.console.print(head)
         if self.record.texts:
             self.console.print(Text(f"Record: {' '.join(self.record.texts)}"), soft_wrap=True)

@@ -17,6 +17,7 @@ from glaux.errors import InvalidParameter
 from glaux.soak.chart import write_chart
 from glaux.soak.kinds import choose
 from glaux.soak.soak import CHART_FILE, PARTS, Soak, SoakOptions
+from glaux.words import plural
 
 REFRESH = 2
 ALL_PARTS = ",".join(PARTS)
@@ -119,7 +120,9 @@ def soak(
             summary = running.go(lambda _: None)
     else:
         summary = running.go(lines_now_and_then(console, plain_line, LINE_EVERY))
-    title = f"Soak of {summary.seconds / 60:.0f} minutes: {summary.kills} kills, {len(summary.faults)} faults"
+    minutes, faults = round(summary.seconds / 60), len(summary.faults)
+    found = f"{plural(summary.kills, 'kill')}, {plural(faults, 'fault')}"
+    title = f"Soak of {plural(minutes, 'minute')}: {found}"
     write_chart(out / CHART_FILE, running.samples, [kill.seconds for kill in running.ledger.kills], title)
     if json:
         print_json(summary.table())
@@ -136,5 +139,5 @@ def _seconds(hours: float | None, minutes: float | None, kills: int | None) -> f
         return 900.0 if kills is None else 7 * 86400.0
     seconds = 3600 * hours if hours is not None else 60 * (minutes or 0.0)
     if not 0 < seconds < math.inf:
-        raise InvalidParameter("A soak must last longer than 0 and not for ever.")
+        raise InvalidParameter("--hours and --minutes must be more than 0, and finite.")
     return seconds

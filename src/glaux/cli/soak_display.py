@@ -11,6 +11,7 @@ from glaux.cli.figures import figures_table
 from glaux.cli.train_display import clock
 from glaux.soak.growth import JUDGED_SECONDS, MEGABYTE, Grown, Growth
 from glaux.soak.soak import CHART_FILE, KILLS_FILE, SAMPLES_FILE, Soak, Summary
+from glaux.words import plural
 
 SHOWN_FAULTS = 20
 
@@ -79,7 +80,7 @@ def print_summary(console: Console, soak: Soak, summary: Summary) -> None:
         head.add_row(Text(title, style="bold"), line)
     for kind, count in summary.by_kind.items():
         if count:
-            head.add_row("", f"{count} kills of {kind}")
+            head.add_row("", f"{plural(count, 'kill')} of {kind}")
     console.print(head)
     console.print()
     console.print(_growth_table(summary.grown))
@@ -89,7 +90,7 @@ def print_summary(console: Console, soak: Soak, summary: Summary) -> None:
     place = soak.place.path
     console.print(f"{place / SAMPLES_FILE}, {KILLS_FILE}, {CHART_FILE}", soft_wrap=True)
     if summary.faults:
-        console.print(Text(f"{len(summary.faults)} faults:", style="bold red"))
+        console.print(Text(f"{plural(len(summary.faults), 'fault')}:", style="bold red"))
         for fault in summary.faults:
             console.print(Text(fault), soft_wrap=True)
     else:

@@ -18,6 +18,7 @@ from glaux.rules.registry import make
 from glaux.search.solve import Solution, score_range, solve_score
 from glaux.search.solve import solve as prove
 from glaux.search.tree import Tree
+from glaux.words import plural
 
 Seconds = Annotated[
     float | None,
@@ -72,9 +73,9 @@ def solve(
 
         def report(tree: Tree, expansions: int, taken: float) -> None:
             rows = tree.children()
-            proven = f"{sum(row.r for row in rows)} of {len(rows)} first actions proven"
+            proven = f"{sum(row.r for row in rows)} of {plural(len(rows), 'first action')} proven"
             used = f"{tree.bytes_used / 2**20:,.0f} MB"
-            status.update(f"{what}: {clock(taken)}, {expansions:,} states, {used}, {proven}")
+            status.update(f"{what}: {clock(taken)}, {plural(expansions, 'state')}, {used}, {proven}")
 
         if score:
             low, high = score_range(chosen)
@@ -114,7 +115,7 @@ def _figures(root: State, found: Solution) -> dict[str, object]:
 
 def _print(root: State, found: Solution) -> None:
     console = make_console()
-    effort = f"{found.expansions:,} states expanded in {found.seconds:.2f} s"
+    effort = f"{plural(found.expansions, 'state')} expanded in {found.seconds:.2f} s"
     if not found.resolved:
         why = "it was stopped" if found.interrupted else "time ran out"
         console.print(f"Still open when {why}: {effort}.")

@@ -21,6 +21,7 @@ from glaux.cli.contest_options import PLAYER_HELP, On, Seed, Workers, games_prog
 from glaux.cli.output import make_console, make_table, print_json
 from glaux.errors import MissingExtra
 from glaux.rules.registry import make
+from glaux.words import plural
 
 DEFAULT_BOOK = 2
 FOLDER = Path("tournaments")
@@ -119,7 +120,7 @@ def _play(directory: TournamentDirectory, workers: int | None, on: str | None) -
     console = make_console(stderr=True)
     if matches and len(matches) < total:
         console.print(
-            f"Continuing after {len(matches)} of {total} games in {directory.path}.", soft_wrap=True
+            f"Continuing after {len(matches)} of {plural(total, 'game')} in {directory.path}.", soft_wrap=True
         )
     progress = games_progress(console)
     task = progress.add_task("playing", total=total, completed=len(matches))
@@ -137,7 +138,8 @@ def _play(directory: TournamentDirectory, workers: int | None, on: str | None) -
                     drawn = time.monotonic()
     except KeyboardInterrupt:
         sys.stderr.write(
-            f"Stopped after {len(matches)} of {total} games: run the same command again to continue.\n"
+            f"Stopped after {len(matches)} of {plural(total, 'game')}: "
+            "run the same command again to continue.\n"
         )
         raise
     return matches
@@ -163,7 +165,7 @@ def cross_table(table: CrossTable, width: int) -> RenderableType:
     ]
     grid = sum(3 + max(len(row[place]) for row in [*cells, [str(n + 1) for n in places]]) for place in places)
     beside = RATING_COLUMNS + grid + min(NAME_WIDTH, max(len(row.player) for row in table.rows)) <= width
-    ratings = make_table(f"{asked.game.text}: {asked.games} games a pair")
+    ratings = make_table(f"{asked.game.text}: {plural(asked.games, 'game')} a pair")
     ratings.add_column("", justify="right", no_wrap=True)
     ratings.add_column("player", overflow="fold")
     for column in ("Elo", "95% interval", "score", "games"):

@@ -81,6 +81,7 @@ ListPresets = Annotated[bool, typer.Option("--list", help="List the presets of t
 
 
 def train(
+    ctx: typer.Context,
     game: GameText,
     preset: PresetName = "laptop",
     minutes: Minutes = None,
@@ -110,7 +111,7 @@ def train(
       glaux train othello --list
       glaux train othello --preset tcl --settings
     """
-    console, begun = make_console(), time.perf_counter()
+    console, begun = make_console(), ctx.obj or time.perf_counter()
     if list_presets:
         _print_presets(console, game)
         return

@@ -17,6 +17,7 @@ from glaux.learn.strength import Measured, rival
 from glaux.learn.training import Status
 from glaux.rules.registry import make
 from glaux.search.registry import agent_of
+from glaux.words import plural
 
 BARS = "▁▂▃▄▅▆▇█"
 CURVE_POINTS = 40
@@ -128,7 +129,7 @@ def age(status: Status, at: float) -> str:
 def _score(measured: Measured) -> str:
     interval = f"95% interval {measured.text(measured.low)} to {measured.text(measured.high)}"
     of = "of" if measured.share else "in"
-    return f"{measured.text(measured.score)} {of} {measured.games} games ({interval})"
+    return f"{measured.text(measured.score)} {of} {plural(measured.games, 'game')} ({interval})"
 
 
 def plain_line(status: Status) -> str:
@@ -144,7 +145,8 @@ def plain_line(status: Status) -> str:
         at, measured = status.strengths[-1]
         strength = f", strength {measured.text(measured.score)} ({age(status, at)})"
     return (
-        f"{status.share:4.0%}  {clock(latest.elapsed)}  match {latest.match:,}, {latest.plies:.0f} actions, "
+        f"{status.share:4.0%}  {clock(latest.elapsed)}  "
+        f"match {latest.match:,}, {plural(round(latest.plies), 'action')}, "
         f"{status.learned / passed:,.0f} states learned/s, {status.evaluations / passed:,.0f} evaluations/s, "
         f"error {latest.loss:.3f}{policy}{strength}"
     )
@@ -157,10 +159,10 @@ def summary(learner: Learner, status: Status, interrupted: bool) -> RenderableTy
     table.add_column()
     table.add_row(
         "stopped" if interrupted else "done",
-        f"{clock(learner.elapsed)} of training, {learner.matches:,} matches",
+        f"{clock(learner.elapsed)} of training, {plural(learner.matches, 'match')}",
     )
-    table.add_row("learned", f"{learner.value.learned:,} examples")
-    table.add_row("evaluated", f"{learner.evaluations:,} states")
+    table.add_row("learned", plural(learner.value.learned, "example"))
+    table.add_row("evaluated", plural(learner.evaluations, "state"))
     if status.strengths:
         first, last = status.strengths[0][1], status.strengths[-1][1]
         table.add_row(

@@ -21,6 +21,7 @@ from glaux.values.loading import find, load
 from glaux.values.networks.network import NeuralNetwork
 from glaux.values.saving import read_head
 from glaux.values.value import ValueFunction
+from glaux.words import plural
 
 app = typer.Typer(invoke_without_command=True, add_completion=False)
 
@@ -113,12 +114,13 @@ def facts_table(facts: dict[str, object], function: ValueFunction, speed: ValueS
     table.add_column(style="bold")
     table.add_column(overflow="fold")
     versions = facts["versions"]
-    assert isinstance(versions, dict)
+    learned = facts["learned"]
+    assert isinstance(versions, dict) and isinstance(learned, int)
     table.add_row("game", escape(str(facts["game"])))
     table.add_row("family", escape(str(facts["family"])))
     table.add_row("what it is", escape(str(facts["description"])))
     table.add_row("size", f"{facts['weights']:,} weights, {facts['bytes']:,} bytes on disk")
-    table.add_row("learned from", f"{facts['learned']:,} pairs of state and value")
+    table.add_row("learned from", f"{plural(learned, 'pair')} of state and value")
     for entry in function.history:
         table.add_row("history", escape(", ".join(f"{key}: {value}" for key, value in entry.items())))
     table.add_row("written by", escape(", ".join(f"{name} {number}" for name, number in versions.items())))

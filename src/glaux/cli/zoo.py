@@ -18,6 +18,7 @@ from glaux.learn.preset import DEFAULT
 from glaux.learn.run import Run
 from glaux.rules.registry import make
 from glaux.values.zoo import Card, Match, agent_folder, agents, read_card
+from glaux.words import plural
 
 app = typer.Typer(invoke_without_command=True, add_completion=False)
 
@@ -146,7 +147,7 @@ def measure(name: AgentName, files: MatchFiles) -> None:
 
 
 @app.command()
-def build(name: AgentName, minutes: Minutes = None, run: BuildRun = None) -> None:
+def build(ctx: typer.Context, name: AgentName, minutes: Minutes = None, run: BuildRun = None) -> None:
     """Train the agent of a game again as its card says, or by the preset laptop, and pack it.
 
     \b
@@ -163,7 +164,7 @@ def build(name: AgentName, minutes: Minutes = None, run: BuildRun = None) -> Non
     minutes = minutes or (known.minutes if known and known.minutes else None)
     with tempfile.TemporaryDirectory(prefix="glaux-zoo-") as scratch:
         place = run or Path(scratch) / name
-        train(name, preset=preset, minutes=minutes, run=place, settings=list(settings))
+        train(ctx, name, preset=preset, minutes=minutes, run=place, settings=list(settings))
         card = add_agent(Run.open(place))
     _print_card(name, card)
 
@@ -197,7 +198,9 @@ def _print_card(name: str, card: Card) -> None:
         "plays": f"{card.game} with {card.search}",
         "what it is": f"{card.family}: {card.description}",
         "trained by": card.command,
-        "for": f"{card.minutes:g} minutes, {card.matches:,} matches, {card.learned:,} pairs",
+        "for": ", ".join(
+            (plural(card.minutes, "minute"), plural(card.matches, "match"), plural(card.learned, "pair"))
+        ),
         "on": card.machine,
         "by": f"Glaux {card.version}{f', commit {card.commit}' if card.commit else ''}, {card.made}",
         "packed": f"weights of {card.bits} bits; values differ by {card.error:.2%} in the mean, "
@@ -206,7 +209,8 @@ def _print_card(name: str, card: Card) -> None:
     for key, fact in facts.items():
         table.add_row(key, escape(fact))
     for match in card.measured:
-        result = f"{match.score:.1%} of {match.games} games ({_interval(match)}) against {match.opponent}"
+        result = f"{match.score:.1%} of {plural(match.games, 'game')} ({_interval(match)})"
+        result += f" against {match.opponent}"
         table.add_row("measured", escape(f"{result}\n{match.command}"))
     if not card.measured:
         table.add_row("measured", "not yet")

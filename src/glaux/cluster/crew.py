@@ -23,6 +23,7 @@ from typing import Any, Generic, TypeVar
 from glaux.cluster.connecting import Ray, cannot_import, connect
 from glaux.cluster.tasks import cause_of, enter
 from glaux.errors import GlauxError
+from glaux.words import plural
 
 Guest = TypeVar("Guest")
 
@@ -105,7 +106,7 @@ class Crew(Generic[Guest]):
             free, there = (int(found.get("CPU", 0)) for found in self._resources())
             raise GlauxError(
                 f"The cluster has had no room for a worker for {PATIENCE / 60:.0f} minutes: {free} of its "
-                f"{there} processors are free."
+                f"{plural(there, 'processor')} are free."
             )
         return over & calls, came
 

@@ -22,6 +22,7 @@ from glaux.players.player import Player
 from glaux.protocols.dialects import check_colour, parse_colour
 from glaux.protocols.gtp import Command, Reply, format_reply, parse_command
 from glaux.rules.game import Game, State
+from glaux.words import plural
 
 TOO_LONG = format_reply(Command("", "", []), Reply(False, "the line is too long"))
 ANALYZE_COMMANDS = """\
@@ -224,7 +225,7 @@ class GtpEngine(LineEngine):
 
 def _words(arguments: Arguments, count: int) -> Arguments:
     if len(arguments) != count:
-        raise InvalidParameter(f"syntax error: {count} argument{'s' if count > 1 else ''} needed")
+        raise InvalidParameter(f"syntax error: {plural(count, 'argument')} needed")
     return arguments
 
 

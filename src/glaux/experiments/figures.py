@@ -15,6 +15,7 @@ from glaux.experiments.plan import made
 from glaux.experiments.results import Results
 from glaux.experiments.spec import MEAN
 from glaux.experiments.summary import Outcome
+from glaux.words import plural
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -203,4 +204,4 @@ def label(game: str) -> str:
 def budget(outcome: Outcome) -> str:
     """What a training may take, in words."""
     plan = outcome.plan
-    return f"{plan.minutes:g} minutes" if plan.minutes else f"{plan.matches:,} matches"
+    return plural(plan.minutes, "minute") if plan.minutes else plural(plan.matches, "match")

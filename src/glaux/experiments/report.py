@@ -21,6 +21,7 @@ from glaux.experiments.plan import made
 from glaux.experiments.results import Results
 from glaux.experiments.spec import MEAN
 from glaux.experiments.summary import Outcome
+from glaux.words import plural
 
 FIGURES, STATISTICS, MARKDOWN, HTML = "figures", "statistics.json", "report.md", "report.html"
 MARKS = {CONFIRMED: "✓ ", NOT_CONFIRMED: "✗ "}
@@ -90,13 +91,14 @@ def write_report(path: Path, outcome: Outcome) -> str:
 
 def _blocks(outcome: Outcome, drawn: dict[str, list[str]]) -> Iterator[Block]:
     plan, experiment = outcome.plan, outcome.plan.experiment
+    played = sum(sum(results.games.values()) for results in outcome.results.values())
     yield Heading(1, experiment.title)
     yield Paragraph(f"{experiment.source}. {experiment.about}".strip())
     yield Paragraph(
         f"Scale {plan.scale_name}: {plan.whole.scales[plan.scale_name].about} "
         f"Games: {len(plan.games)}; repetitions: {plan.repetitions}; a training: {budget(outcome)}; "
-        f"seed {plan.seed}. {len(outcome.trained)} of {len(plan.trainings())} trainings and "
-        f"{sum(sum(results.games.values()) for results in outcome.results.values()):,} games are done."
+        f"seed {plan.seed}. {len(outcome.trained)} of {plural(len(plan.trainings()), 'training run')} and "
+        f"{plural(played, 'game')} are done."
     )
     if outcome.verdicts:
         yield Heading(2, "The paper's claims")
@@ -138,7 +140,7 @@ def _play_blocks(outcome: Outcome, results: Results, figures: list[str]) -> Iter
     yield Heading(2, play.headline)
     words = "puzzles that were solved" if play.twists else WORDS[play.measure]
     yield Paragraph(
-        f"{sum(results.games.values()):,} games. The table has {words} in percent"
+        f"{plural(sum(results.games.values()), 'game')}. The table has {words} in percent"
         f"{' at the last stage' if play.stages == 'all' else ''}, the mean over repetitions; the last rows "
         "have the mean of the games with its 95% interval."
     )

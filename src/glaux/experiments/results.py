@@ -18,6 +18,7 @@ from glaux.arena.ratings import Ratings, fit_ratings
 from glaux.experiments.pairings import Contestant, GameKey, measured, opponents
 from glaux.experiments.plan import Plan
 from glaux.experiments.spec import Play, rows_of
+from glaux.words import plural
 
 Counts = npt.NDArray[np.int64]
 """int64[3]: wins, draws, losses"""
@@ -188,4 +189,4 @@ def row_of(play: Play, one: Contestant) -> str:
 
 def twists_text(twists: int) -> str:
     """A number of twists as an opponent."""
-    return f"{twists} twists"
+    return plural(twists, "twist")

@@ -42,6 +42,7 @@ from glaux.values.loading import load
 from glaux.values.packing import BITS
 from glaux.values.value import ValueFunction
 from glaux.values.zoo import CARD, MOST, MOST_IN_ALL, WORD, Card, Match, agent_folder, folder, read_card
+from glaux.words import plural
 
 POSITIONS = 2000
 """random ones on which the packed values are compared"""
@@ -245,4 +246,4 @@ def _machine() -> str:
         model = next(
             (line.partition(":")[2].strip() for line in lines if line.startswith("model name")), model
         )
-    return f"{model}, {os.cpu_count() or 1} cores"
+    return f"{model}, {plural(os.cpu_count() or 1, 'core')}"

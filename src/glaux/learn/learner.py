@@ -27,10 +27,10 @@ from glaux.search.heuristics import Heuristic, make_heuristic
 from glaux.values.examples import Examples, pairs
 from glaux.values.loading import load
 
-LARGEST_CHUNK, FIRST_CHUNK = 20_000, 8
+LARGEST_CHUNK, FIRST_CHUNK = 20_000, 1
 """ends of random matches that are learned together in a warm start; the first, where time is short"""
 GRACE = 2.0
-"""seconds that a match may go on after the time of the training is over"""
+"""seconds that the first matches may go on after the time of the training is over"""
 REPORT_SECONDS = 0.5
 """of warm start between two reports"""
 MOST = 1 << 53
@@ -260,6 +260,8 @@ class Goal:
 
     def __init__(self, learner: Learner, seconds: float | None, matches: int | None) -> None:
         self.seconds, self.matches = seconds, matches
+        self.learning = 0.0
+        """seconds that learning from matches takes, as far as is known: they have to be over before"""
         self._begun = time.perf_counter() - learner.elapsed
 
     @property
@@ -276,10 +278,18 @@ class Goal:
             parts.append(matches / max(self.matches, 1))
         return max(parts)
 
+    def over(self, matches: int) -> bool:
+        """Whether no match is to begin after so many: it could not be learned from in time."""
+        late = self.seconds is not None and self.elapsed + self.learning >= self.seconds
+        return late or self.share(matches) >= 1
+
     @property
-    def grace(self) -> float | None:
-        """Seconds until a match that is still being played is given up."""
-        return None if self.seconds is None else max(0.0, self.seconds - self.elapsed) + GRACE
+    def play_seconds(self) -> float | None:
+        """Seconds until matches that are still being played are given up."""
+        if self.seconds is None:
+            return None
+        left = max(0.0, self.seconds - self.elapsed - self.learning)
+        return left if self.learning else left + GRACE
 
     def left(self, matches: int) -> int:
         """How many more matches there may be after so many."""

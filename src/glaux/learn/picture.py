@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
+from glaux.words import plural
+
 if TYPE_CHECKING:
     from glaux.learn.run import Run
 
@@ -55,7 +57,6 @@ def curve_svg(curve: dict[str, Any]) -> str:
         for at, score, a, b in points
     ]
     parts.append(f'<polyline points="{line}" fill="none" stroke="#2f62b5"/>')
-    parts.append(
-        f'<text x="{WIDTH - 10}" y="{HEIGHT - 8}" text-anchor="end">{last:,.0f} seconds of training</text>'
-    )
+    trained = f"{plural(round(last), 'second')} of training"
+    parts.append(f'<text x="{WIDTH - 10}" y="{HEIGHT - 8}" text-anchor="end">{trained}</text>')
     return "".join(parts) + "</svg>"

@@ -74,10 +74,11 @@ class SelfPlay(Learner):
             playing: dict[Future[list[Played]], tuple[Player, range]] = {}
             learning: dict[Future[list[Learned]], _Round] = {}
             while True:
-                while team.idle and not self.stopping and (progress := goal.share(dealt.begun)) < 1:
+                while team.idle and not self.stopping and not goal.over(dealt.begun):
+                    progress = goal.share(dealt.begun)
                     player, numbers = team.idle.pop(), dealt.next(goal)
-                    playing[team.submit(player, numbers, progress, goal.grace)] = player, numbers
-                if not playing and not learning and (self.stopping or goal.share(dealt.begun) >= 1):
+                    playing[team.submit(player, numbers, progress, goal.play_seconds)] = player, numbers
+                if not playing and not learning and (self.stopping or goal.over(dealt.begun)):
                     return
                 over = team.wait({*playing, *learning})
                 for future in over & playing.keys():
@@ -99,6 +100,7 @@ class SelfPlay(Learner):
                 for future in over & learning.keys():
                     around, learned = learning.pop(future), future.result()
                     self.whole = True
+                    goal.learning = max(goal.learning, time.perf_counter() - around.ended)
                     self._absorb(around, learned, goal.elapsed, listener)
                     team.idle.append(around.player)
 

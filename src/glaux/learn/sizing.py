@@ -26,7 +26,7 @@ from glaux.rules.registry import make
 from glaux.search.heuristics import make_heuristic
 
 TRIAL_SECONDS = 0.4
-"""of each of the two measurements, at least one match or iteration"""
+"""of each of the two measurements, at least one match or some values"""
 MATCHES = 200
 """that a training should have time for"""
 ROUNDS = 20
@@ -70,17 +70,20 @@ def measure_speed(config: SelfPlayConfig) -> Speed:
         lengths += [game.ply(end) for end in game.states(ends)]
     played = time.perf_counter()
     search = config.budget.make(make_value(config, heuristic), heuristic)
-    search.run(game.initial(), iterations=1)  # which takes memory for its table
+    search.run(game.initial(), evaluations=1)  # which takes memory for its table
     search.clear()
     begun_search = time.perf_counter()
-    found = search.run(game.initial(), seconds=TRIAL_SECONDS, whole=True).statistics
+    found = search.run(game.initial(), seconds=TRIAL_SECONDS).statistics
     searched = time.perf_counter() - begun_search
+    plies = max(1.0, fmean(lengths))
+    # The last iteration was cut short: a single one is as long as a random match, an expansion an action.
+    whole = searched / max(1, found.expansions) * plies
     return Speed(
         playouts=len(lengths) / (played - begun),
-        plies=max(1.0, fmean(lengths)),
+        plies=plies,
         evaluations=max(1, found.evaluations) / searched,
         children=found.evaluations / max(1, found.expansions),
-        iteration=searched / max(1, found.iterations),
+        iteration=searched / found.iterations if found.iterations > 1 else whole,
     )
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import resource
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -31,7 +32,7 @@ LAST_SHARE, LAST_SECONDS = 0.05, 5.0
 LATE_SHARE = 0.5
 """of the time of a training, at most, for all that comes before it"""
 LAST_GRACE = 3.0
-"""seconds that the last measurement may take past the time of the training"""
+"""seconds past the time of the training, for the end of its matches, and then of its last measurement"""
 HISTORY_STEPS = 10
 """value functions that a training leaves in its history, at equal shares of the way"""
 
@@ -163,7 +164,8 @@ class Training:
             if learner.matches == 0:
                 self.run.keep_value(learner)
                 self._measure()
-            learner.train(seconds=self._train_seconds, matches=status.goal_matches, listener=self._after)
+            with self._timed():
+                learner.train(seconds=self._train_seconds, matches=status.goal_matches, listener=self._after)
             status.ended = time.perf_counter()
             status.last = True
             self._show()
@@ -186,6 +188,23 @@ class Training:
             self._stop.set()
             self._finish_measuring()
             self._events.close()
+
+    @contextmanager
+    def _timed(self) -> Iterator[None]:
+        """Stop a learner that does not come to an end by itself when its time is over."""
+        goal = self.status.goal_seconds
+        if goal is None:
+            yield
+            return
+        left = max(goal - self.status.elapsed, (self._train_seconds or 0.0) - self.learner.elapsed)
+        alarm = threading.Timer(max(0.0, left) + LAST_GRACE, self.learner.stop)
+        alarm.daemon = True
+        alarm.start()
+        try:
+            yield
+        finally:
+            alarm.cancel()
+            alarm.join()
 
     @property
     def _history_step(self) -> int:
@@ -269,10 +288,12 @@ class Training:
         self._stop.set()
         self._finish_measuring()
         self._stop.clear()
-        goal = self.status.goal_seconds
-        left = max(0.0, goal - self.status.elapsed) if goal is not None else LAST_SECONDS
-        limit = left + LAST_GRACE
-        own = self.learner.config.strength.limit
+        status, limit = self.status, LAST_SECONDS
+        if status.goal_seconds is not None:  # saving has taken time as well
+            limit = status.goal_seconds - status.before - (time.perf_counter() - status.begun)
+        limit, own = limit + LAST_GRACE, self.learner.config.strength.limit
+        if limit <= 0:
+            return
         self._measure(min(limit, own) if own else limit)
         self._finish_measuring()
 

@@ -94,6 +94,8 @@ def _parsed(text: str) -> tuple[str, str]:
     text = _of_directory(text.strip()) or text.strip()
     name, _, rest = text.partition(":")
     name = ALIASES.get(name, name)
+    if name not in FACTORIES and "/" in name:
+        raise UnknownName(f"There is no run or value function in '{name.partition(',')[0]}'.")
     if name not in FACTORIES:
         raise UnknownName(f"There is no player '{name}'{suggest(name, players())}")
     return name, rest

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from glaux import _core
 from glaux.errors import GlauxError, InvalidAction, InvalidParameter, InvalidState
 from glaux.rules.drawing import draw
+from glaux.words import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -145,7 +146,7 @@ class Game(_core.GameCalls):
         facts = {
             "players": self.spec.players,
             "actions": self.spec.action_count,
-            "longest match": f"{self.spec.max_plies:,} actions",
+            "longest match": plural(self.spec.max_plies, "action"),
             "symmetries": self.spec.symmetry_count,
             "bytes of a state": self.spec.state_size,
         }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from glaux.rules.game import State
+from glaux.words import plural
 
 if TYPE_CHECKING:
     from glaux.search.tree import Tree
@@ -68,7 +69,7 @@ def _below(tree: Tree, state: State, depth: int, most: int) -> list[_Node]:
         if not child.visits and not child.proven:
             continue
         colour = COLOURS[child.result] if child.proven else "#ffffff"
-        node = _Node((f"{child.text}  {child.value:.3g}", f"{child.visits:,} visits"), colour)
+        node = _Node((f"{child.text}  {child.value:.3g}", plural(child.visits, "visit")), colour)
         if child.visits > 1:
             node.children = _below(tree, tree.search.game.apply(state, child.action), depth - 1, most)
         nodes.append(node)

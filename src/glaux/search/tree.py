@@ -10,6 +10,7 @@ import numpy.typing as npt
 from glaux import _core
 from glaux.rules.game import State, StateArray
 from glaux.search.picture import tree_svg
+from glaux.words import plural
 
 if TYPE_CHECKING:
     from glaux.search.search import Search
@@ -108,7 +109,8 @@ class Tree:
     def __repr__(self) -> str:
         found = self.statistics
         proven = ", proven" if self.resolved else ""
-        return f"<Tree value {self.value:.4g}{proven}, {found.expansions:,} expansions, depth {found.depth}>"
+        effort = f"{plural(found.expansions, 'expansion')}, depth {found.depth}"
+        return f"<Tree value {self.value:.4g}{proven}, {effort}>"
 
     def columns(self, state: State | None = None) -> Columns:
         """The same as an array for each field."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from glaux.arena.chart import FAINT, INK, LINE, STYLE
 from glaux.soak.growth import MEGABYTE, Sample, by_part, points_of
+from glaux.words import plural
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -76,4 +77,4 @@ def _mark(axes: Axes, kills: Sequence[float]) -> None:
     """A small line for each kill at the top of a panel."""
     if kills:
         axes.vlines(kills, 0.97, 1.0, transform=axes.get_xaxis_transform(), color=INK, linewidth=0.6)
-        axes.text(0.0, 1.01, f"{len(kills)} kills", transform=axes.transAxes, color=FAINT, fontsize=9)
+        axes.text(0.0, 1.01, plural(len(kills), "kill"), transform=axes.transAxes, color=FAINT, fontsize=9)

@@ -24,6 +24,7 @@ from glaux.directories import check_sums, checkpoint_number, checkpoints
 from glaux.errors import GlauxError
 from glaux.learn.config import Config
 from glaux.learn.run import MATCHES, METRICS, Run
+from glaux.words import plural
 
 KEPT = 2
 """checkpoints that stay: the newest, and the one before"""
@@ -81,7 +82,7 @@ def _checkpoint(path: Path) -> tuple[int, int, float, list[str]]:
         check_sums(place)
         state = json.loads((place / "state.json").read_bytes())
         if state["matches"] != checkpoint_number(place):
-            faults.append(f"The checkpoint '{place.name}' is of {state['matches']} matches.")
+            faults.append(f"The checkpoint '{place.name}' is of {plural(state['matches'], 'match')}.")
     return (len(found), state["matches"], state["elapsed"], faults) if found else (0, 0, 0.0, faults)
 
 

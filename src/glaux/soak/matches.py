@@ -12,6 +12,7 @@ from glaux.soak.kinds import GAME, NETWORK
 from glaux.soak.ledger import Ledger, Place
 from glaux.soak.part import BEAT, PATIENCE, Part
 from glaux.soak.programs import Program
+from glaux.words import plural
 
 GAMES_A_MATCH = 20
 
@@ -31,7 +32,7 @@ class Matches(Part):
 
     def line(self) -> str:
         """Games so far."""
-        return f"{self.games:,} games"
+        return plural(self.games, "game")
 
     def work(self) -> None:
         """One contest after the other."""
@@ -64,5 +65,7 @@ class Matches(Part):
         except (ValueError, KeyError):
             played, forfeits = 0, []
         if program.ended() != 0 or program.said() or played != GAMES_A_MATCH or any(forfeits):
-            self.crashed(f"{' against '.join(players)}, {played} games, forfeits {forfeits}", program)
+            self.crashed(
+                f"{' against '.join(players)}, {plural(played, 'game')}, forfeits {forfeits}", program
+            )
         self.games += played

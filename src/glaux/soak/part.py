@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from glaux.soak.ledger import Ledger, Place
 from glaux.soak.programs import Program
+from glaux.words import plural
 
 BEAT = 0.02
 """seconds between two looks at a program"""
@@ -77,7 +78,9 @@ class Part(ABC):
             del self._running[name]
             left = program.close(LINGER)
             if left:
-                self.ledger.fault(f"{name}: {len(left)} processes were left {LINGER:.0f} s after its end.")
+                self.ledger.fault(
+                    f"{name}: {plural(len(left), 'process')} left {LINGER:.0f} s after its end."
+                )
 
     def crashed(self, name: str, program: Program) -> None:
         """A program has ended that should not have, or not so."""

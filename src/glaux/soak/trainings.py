@@ -20,6 +20,7 @@ from glaux.soak.kinds import GAME, Kind
 from glaux.soak.ledger import Kill, Ledger, Place
 from glaux.soak.part import BEAT, PATIENCE, Part
 from glaux.soak.programs import Program
+from glaux.words import plural
 
 KILLED_AT_START = 0.2
 """the share of the kills whose moment is counted from the start of the program, not from its first row"""
@@ -68,7 +69,7 @@ class Trainings(Part):
     def line(self) -> str:
         """Kills and matches."""
         kept = sum(standing.checkpoint for standing in list(self.roster.standing.values()))
-        return f"{len(self.ledger.kills)} kills, {kept:,} matches kept"
+        return f"{plural(len(self.ledger.kills), 'kill')}, {plural(kept, 'match')} kept"
 
     def work(self) -> None:
         """Train and kill; at the end each is resumed once more, to come to an end by itself."""
@@ -143,7 +144,7 @@ class Trainings(Part):
                 return
         after, faults = look(path, before, contiguous=kind.contiguous)
         if not after.checkpoint == after.rows >= goal:
-            faults.append(f"Its checkpoint is of {after.checkpoint} matches, its rows of {after.rows}.")
+            faults.append(f"Its checkpoint is of match {after.checkpoint}, its rows end at {after.rows}.")
         for fault in faults:
             self.ledger.fault(f"{kind.name}, resumed at the end: {fault}")
 
@@ -187,7 +188,7 @@ class Steady(Part):
                 return
         after, faults = look(path, RunStanding(), contiguous=self.kind.contiguous)
         if after.checkpoint != after.rows:
-            faults.append(f"Its checkpoint is of {after.checkpoint} matches, its rows of {after.rows}.")
+            faults.append(f"Its checkpoint is of match {after.checkpoint}, its rows end at {after.rows}.")
         for fault in faults:
             self.ledger.fault(f"{self.name}, stopped by Ctrl-C: {fault}")
 

@@ -21,6 +21,7 @@ from glaux.rules.game import Game
 from glaux.values.settings import family_setting
 from glaux.values.tables import TableLearning, TableNetwork, TableSettings
 from glaux.values.tuples import MOST, check_tuples, default_count, default_length, random_walks
+from glaux.words import plural
 
 RULES = {
     "sgd": _core.NTupleRule.sgd,
@@ -212,13 +213,14 @@ class NTupleNetwork(TableNetwork):
     def describe(self) -> str:
         """What it is in one line."""
         lengths = sorted({len(cells) for cells in self.tuples})
-        cells = f"{lengths[0]}" if len(lengths) == 1 else f"{lengths[0]} to {lengths[-1]}"
+        cells = plural(lengths[-1], "cell")
+        cells = cells if len(lengths) == 1 else f"{lengths[0]} to {cells}"
         both = "one table for both players" if self.game.spec.players == 2 else "one table"
         banks = "a table for each player to move" if self.per_player else both
-        symmetries = f"{self.symmetries} symmetr{'y' if self.symmetries == 1 else 'ies'}"
+        symmetries = plural(self.symmetries, "symmetry", "symmetries")
         symmetries += ", reachable cells marked" if self.reachable else ""
         return (
-            f"{len(self.tuples)} tuples of {cells} cells, {symmetries}, "
+            f"{plural(len(self.tuples), 'tuple')} of {cells}, {symmetries}, "
             f"{banks}, {self.output} output of scale {self.scale:g}"
         )
 

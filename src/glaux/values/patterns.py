@@ -24,6 +24,7 @@ from glaux.values.shapes import check_shapes, default_shapes, table_sizes
 from glaux.values.stages import STAGES, check_stages, measured_span
 from glaux.values.tables import TableLearning, TableNetwork, TableSettings
 from glaux.values.tuples import present_cells
+from glaux.words import plural
 
 K, HIDDEN = _core.Patterns.k, _core.Patterns.hidden
 """numbers that a table gives, and units of a layer"""
@@ -249,7 +250,7 @@ class PatternNetwork(TableNetwork):
         sides = ", a network for each player to move" if self.native.bank_count == 2 else sides
         stages = f" in {self.stages} stages" if self.stages > 1 else ""
         return (
-            f"patterns of {cells} cells, {self.native.row_count:,} rows of {K}, "
+            f"patterns of {cells} cells, {plural(self.native.row_count, 'row')} of {K}, "
             f"{self.regions} x {self.regions} regions, layers {HIDDEN}-{HIDDEN}-1{stages}{sides}, "
             f"{self.output} output of scale {self.scale:g}"
         )

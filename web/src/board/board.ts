@@ -5,7 +5,9 @@
 import type { GameInfo, Ground, Move, Position, Row } from "../api";
 import { h, s, still } from "../dom";
 import { candidates, nextCells, stepTo } from "../selection";
+import { plural } from "../words";
 import { dress } from "./colours";
+import { Drag, nearest, onBoard } from "./drag";
 import { frameFront, groundOf } from "./grounds";
 import { type Layout, UNIT, drops, layoutOf, neighbour, onCrossings, points, stickersOf } from "./layout";
 import { aimMarks, chosenMarks, lastDots, lastMarks, legalMarks, thoughtMarks, variationMarks, winningMarks } from "./marks";
@@ -46,15 +48,6 @@ const KEYS: Record<string, [number, number]> = {
 const MOVE_MS = 180;
 /** pixels of a cell that a finger hits for sure */
 export const FINGER = 40;
-/** pixels that a pointer goes before a piece is dragged */
-const SLACK = 5;
-
-interface Drag {
-  cell: number;
-  x: number;
-  y: number;
-  lifted: boolean;
-}
 
 export class Board {
   readonly element: HTMLElement = h("div", { class: "board-holder" });
@@ -70,7 +63,7 @@ export class Board {
   private drawn: number[] = [];
   private focus = 0;
   private position: Position | null = null;
-  private drag: Drag | null = null;
+  private drag!: Drag;
   private next = new Set<number>();
   private byFinger = false;
 
@@ -99,10 +92,10 @@ export class Board {
         role: net ? "img" : "group",
         "aria-label": net ? `${info.title}, unfolded` : info.title,
         onkeydown: (event: KeyboardEvent) => this.key(event),
-        onpointermove: (event: PointerEvent) => this.pull(event),
-        onpointerup: (event: PointerEvent) => this.drop(event),
-        onpointercancel: () => this.release(),
-        onpointerleave: () => this.release(),
+        onpointermove: (event: PointerEvent) => this.drag.pull(event),
+        onpointerup: (event: PointerEvent) => this.drag.drop(event),
+        onpointercancel: () => this.drag.release(),
+        onpointerleave: () => this.drag.release(),
       },
       gradients(),
       s("g", { class: "ground", "aria-hidden": true }, ...groundOf(info, this.layout, this.flip)),
@@ -118,6 +111,7 @@ export class Board {
       this.slots,
       !net && this.touchable(info),
     );
+    this.drag = new Drag(svg, this.layout, this.pieces, this.handlers);
     svg.style.setProperty("--label-size", `${Math.round(24 * Math.max(1, info.columns / 8, Math.min(1.7, width / 1000)))}px`);
     document.documentElement.style.setProperty("--aspect", String(width / height));
     this.element.replaceChildren(dress(svg, info.look));
@@ -211,7 +205,7 @@ export class Board {
       if (!rows.has(row)) rows.set(row, s("g", { role: "row" }));
       rows.get(row)?.append(element);
     }
-    const label = `${info.rows} rows and ${info.columns} columns`;
+    const label = `${plural(info.rows, "row")} and ${plural(info.columns, "column")}`;
     return s("g", { class: "cells", role: "grid", "aria-label": label }, ...rows.values());
   }
 
@@ -312,71 +306,19 @@ export class Board {
     return this.element.querySelector("svg");
   }
 
-  /** A point of the screen on the board. */
-  private onBoard(event: MouseEvent): { x: number; y: number; scale: number } {
-    const box = this.svg?.getBoundingClientRect() ?? new DOMRect(0, 0, 1, 1);
-    const scale = this.layout.width / box.width;
-    return { x: (event.clientX - box.left) * scale, y: (event.clientY - box.top) * scale, scale };
-  }
-
   /** A touch: a finger on small cells points at the nearest one that can be played, and plays when it confirms. */
   private click(event: MouseEvent, cell: number): void {
-    const { x, y, scale } = this.onBoard(event);
-    if (!this.byFinger || 100 / scale >= FINGER || drops(this.ground)) {
+    const at = this.svg && onBoard(event, this.svg, this.layout);
+    if (!at || !this.byFinger || UNIT / at.scale >= FINGER || drops(this.ground)) {
       this.handlers.touch(cell);
       return;
     }
-    this.handlers.aim(this.nearest(this.next, x, y, 150) ?? cell);
-  }
-
-  /** The cell of some that is nearest to a point, no farther than so many units. */
-  private nearest(cells: Iterable<number>, x: number, y: number, most: number): number | undefined {
-    const far = (one: number): number => Math.hypot(this.layout.centre(one).x - x, this.layout.centre(one).y - y);
-    return [...cells].filter((one) => far(one) < most).sort((a, b) => far(a) - far(b))[0];
+    this.handlers.aim(nearest(this.layout, this.next, at, 1.5 * UNIT) ?? cell);
   }
 
   private grab(event: PointerEvent, cell: number): void {
     this.byFinger = event.pointerType === "touch";
-    this.drag = null;
-    if (event.button !== 0 || !this.next.size || !this.grabbable(cell)) return;
-    this.drag = { cell, x: event.clientX, y: event.clientY, lifted: false };
-    (event.target as Element).releasePointerCapture?.(event.pointerId);
-  }
-
-  /** The piece follows the pointer; where it can go is marked, as by a click. */
-  private pull(event: PointerEvent): void {
-    const { drag } = this;
-    if (!drag || (!drag.lifted && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < SLACK)) return;
-    if (!drag.lifted) {
-      drag.lifted = true;
-      this.handlers.cancel();
-      this.handlers.touch(drag.cell);
-    }
-    const piece = this.pieces.querySelector<SVGGElement>(`[data-at="${drag.cell}"]`);
-    const { x, y } = this.onBoard(event);
-    piece?.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
-    piece?.classList.add("lifted");
-    if (piece && piece !== this.pieces.lastElementChild) this.pieces.append(piece);
-  }
-
-  /** Put the dragged piece back where it stood. */
-  private release(): void {
-    const { drag } = this;
-    this.drag = null;
-    if (!drag?.lifted) return;
-    const { x, y } = this.layout.centre(drag.cell);
-    const piece = this.pieces.querySelector<SVGGElement>(`[data-at="${drag.cell}"]`);
-    piece?.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
-    piece?.classList.remove("lifted");
-  }
-
-  private drop(event: PointerEvent): void {
-    const from = this.drag?.lifted ? this.drag.cell : null;
-    const { x, y } = this.onBoard(event);
-    this.release();
-    if (from === null) return;
-    const cell = this.nearest(this.layout.cells, x, y, 60);
-    if (cell !== undefined && cell !== from) this.handlers.touch(cell);
+    this.drag.grab(event, this.next.size && this.grabbable(cell) ? cell : null);
   }
 
   private rove(cell: number): void {

@@ -180,8 +180,10 @@ export function hexLayout(info: Shape, flip: boolean, owned = false): Layout {
     y: p.y + side * dy,
     ...(owned ? { owner } : {}),
   });
+  // A longer name stands farther out, so that it does not touch the edge.
+  const out = (name = ""): number => 84 + 12 * Math.max(0, name.length - 1);
   const labels = [
-    ...firsts(cells, (cell) => Math.floor(cell / info.columns)).map(([row, cell]) => label(info.row_names[row], at(cell), 84, -20, "p2")),
+    ...firsts(cells, (cell) => Math.floor(cell / info.columns)).map(([row, cell]) => label(info.row_names[row], at(cell), out(info.row_names[row]), -20, "p2")),
     ...firsts(from, (cell) => cell % info.columns).map(([column, cell]) => label(info.column_names[column], at(cell), below * 28, below * 92, "p1")),
   ];
   return { width, height, radius: 38, cells, centre: at, outline: (cell) => hexagon(at(cell)), labels };

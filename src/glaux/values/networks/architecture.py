@@ -37,6 +37,7 @@ from typing import Any
 
 from glaux.errors import InvalidParameter, suggest
 from glaux.fields import check_keys, check_types, from_mapping
+from glaux.words import plural
 
 KERNEL = 3
 SQUEEZE_RATIO = 16
@@ -194,8 +195,8 @@ class Architecture:
 
     def describe(self) -> str:
         """The layers in one line."""
-        trunk = f"{self.depth} residual blocks" if self.residual else f"{self.depth} convolutions"
-        parts = [f"{trunk} of {self.filters} filters"]
+        trunk = plural(self.depth, "residual block" if self.residual else "convolution")
+        parts = [f"{trunk} of {plural(self.filters, 'filter')}"]
         if self.squeeze:
             parts.append("squeeze-and-excitation")
         if not self.padding:

@@ -32,6 +32,7 @@ from glaux.values.networks.architecture import NO_ACTIONS, NO_POLICY, ActionShap
 from glaux.values.networks.presets import preset
 from glaux.values.settings import ValueSettings, family_setting
 from glaux.values.value import Errors, ValueFunction, Values
+from glaux.words import plural
 
 if TYPE_CHECKING:
     from glaux.values.networks.inference import Inference
@@ -357,4 +358,4 @@ class NeuralNetwork(ValueFunction):
 
     def describe(self) -> str:
         """The layers and the number of weights."""
-        return f"{self.architecture.describe()}; {self.weight_count:,} weights"
+        return f"{self.architecture.describe()}; {plural(self.weight_count, 'weight')}"

@@ -28,6 +28,8 @@ from glaux.players.random import RandomPlayer
 from glaux.players.search_players import make_search_player, search_player, settings_of
 from glaux.players.settings import read_all, read_settings
 from glaux.rules.game import Game
+from glaux.rules.registry import parse_game
+from glaux.search.recommended import search_named
 from glaux.search.registry import AGENT, ALIASES, SEARCHES, VALUES
 from glaux.values.zoo import WORD, agent_of, has_agent, is_agent, read_card
 
@@ -114,16 +116,18 @@ def _of_directory(text: str) -> str | None:
         there = False
     if not there:
         return None
-    name = WRAPPER if _learner(folder) == "td" else AGENT
-    return f"{name}:value={path}{comma}{settings}"
+    return f"{_search_of(folder)}:value={path}{comma}{settings}"
 
 
-def _learner(folder: Path) -> str:
-    """How the value function of a run was learned, as its configuration says."""
+def _search_of(folder: Path) -> str:
+    """The search that plays with the value function of a run, as its configuration says."""
     try:
-        return str(read_json(folder / HEADS[0])["config"]["learner"])
+        config = read_json(folder / HEADS[0])["config"]
+        if config["learner"] == "td":
+            return WRAPPER
+        return search_named(parse_game(str(config["game"]))[0]) or AGENT
     except (GlauxError, OSError, ValueError, KeyError, TypeError):
-        return ""
+        return AGENT
 
 
 @dataclass(frozen=True)

@@ -27,11 +27,8 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,6 +39,7 @@ from glaux.errors import BrokenValue, InvalidParameter, UnknownName, suggest
 from glaux.rules.game import Game, State, StateArray
 from glaux.rules.python import Rules
 from glaux.search.random_matches import RandomMatches
+from glaux.search.recommended import heuristic_named
 from glaux.texts import parse_settings
 
 LONGEST = 2**24
@@ -124,18 +122,12 @@ def recommended(game: Game) -> str:
     The one that rules in Python name, or ``recommended.toml`` for a game in the box. Else, as Remark 24
     advises, the score if it says more than who has won, and otherwise the additive depth.
     """
-    named = game.adapter.recommended_heuristic if game.adapter else _named().get(game.name)
+    named = game.adapter.recommended_heuristic if game.adapter else heuristic_named(game.name)
     if named:
         return named
     if game.spec.has_score and RandomMatches(game).scores_tell_more:
         return "score"
     return "additive_depth"
-
-
-@cache
-def _named() -> dict[str, str]:
-    table: dict[str, str] = tomllib.loads((files("glaux.search") / "recommended.toml").read_text())
-    return table
 
 
 def available(game: Game) -> list[str]:

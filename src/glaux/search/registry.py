@@ -21,6 +21,7 @@ from glaux.search.heuristics import Heuristic, make_heuristic
 from glaux.search.mcts import MCTS, MctsOptions, MCTSWrapper, WrapperOptions
 from glaux.search.options import SearchOptions
 from glaux.search.puct import PUCT, PuctOptions
+from glaux.search.recommended import search_named
 from glaux.search.search import Search, playout_seed
 
 VALUES: dict[str, Callable[..., _core.Evaluator]] = {
@@ -200,7 +201,8 @@ def find_search(name: str, what: str = "search", known: Sequence[str] | None = N
 def agent_of(value: Value) -> str:
     """The search that plays with a value function, where nobody chooses another."""
     if not isinstance(value, Answers):
-        return AGENT
+        game = getattr(value, "game", None)
+        return (search_named(game.name) if game else None) or AGENT
     return EXIT_AGENT if getattr(value, "loss", "") in EXIT_LOSSES else POLICY_AGENT
 
 

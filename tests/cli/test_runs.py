@@ -39,7 +39,7 @@ def test_a_run_is_a_player_and_can_be_listed(tmp_path: Path, monkeypatch: pytest
     quick = ("--games", "2", "--workers", "1", "--json")
     played = run("match", GAME, "runs/new,seconds=0.01", "random", *quick)
     assert json.loads(played.stdout)["games"] == 2
-    assert "There is no player 'runs/none'" in refusal("match", GAME, "runs/none", "random")
+    assert "There is no run or value function in 'runs/none'" in refusal("match", GAME, "runs/none", "random")
     more = run("train", GAME, "--resume", "--matches", "3")
     assert more.exit_code == 0, more.output
     assert "runs/new" in more.stdout and len(list(Run.open(Path("runs/new")).matches())) == 3

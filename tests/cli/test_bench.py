@@ -8,6 +8,8 @@ import glaux
 from glaux import _core
 from glaux.bench import search as bench_search
 from glaux.bench import train as bench_train
+from glaux.learn.preset import configure, find_preset
+from glaux.learn.registry import change_config, make_learner
 from glaux.looks.finding import looks
 from glaux.search.registry import SEARCHES
 from tests.cli.runner import refusal, run
@@ -236,6 +238,18 @@ def test_a_slow_round_is_measured_nevertheless(monkeypatch):
     monkeypatch.setattr("glaux.learn.learner.GRACE", -10.0)  # nothing is over in time
     row = bench_train.measure("connect_four:rows=4,columns=4,length=3", "ntuple", 0.001, lockstep=2)
     assert row.matches == 2 and row.selfplay_states_per_second > 0
+
+
+def test_rounds_without_an_evaluation_have_no_share():
+    """On a tiny board many random openings end where all is proven at once."""
+    pytest.importorskip("torch")
+    game = "connect_four:rows=4,columns=4,length=3"
+    settings = ["workers=1", "strength.every=0", "warm_start=0", "lockstep=2"]
+    learner = make_learner(change_config(configure(game, find_preset(game, "alphazero")), settings))
+    learner.matches = 2
+    assert not any(match.evaluations for match in bench_train._rounds(learner)(range(3, 5)))
+    share = bench_train._raw_share(learner, 2, 0.0)
+    assert share is not None and share > 0
 
 
 def test_trainings_have_their_rows():

@@ -142,13 +142,15 @@ def _raw_share(learner: Learner, lockstep: int, seconds: float) -> float | None:
         before, begun = network.batches, clock()
         played = play(range(first, first + lockstep))
         spent, states = clock() - begun, sum(match.evaluations for match in played)
+        first += lockstep
+        if states == 0:  # matches that were proven where their random openings ended
+            continue
         batch = planes[: max(1, round(states / max(1, network.batches - before)))]
         alone, begun = 0, clock()
         while alone == 0 or clock() - begun < spent / 2:
             network.outputs(batch)
             alone += len(batch)
         shares.append(rate(states, spent) / rate(alone, clock() - begun))
-        first += lockstep
     return statistics.median(shares)
 
 

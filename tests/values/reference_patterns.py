@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import numpy.typing as npt
 import torch
 
 import glaux
@@ -137,3 +138,15 @@ class ReferencePatterns:
         ).mean()
         tables, head = torch.autograd.grad(loss, (self.tables, self.head))
         return tables, head
+
+
+def check_gradient(
+    network: glaux.PatternNetwork, states: list[State], targets: npt.NDArray[np.float32]
+) -> None:
+    """Whether the native gradient is the one that PyTorch gives."""
+    found = network.native.gradient(network.game.native, network.game.array(states), targets)
+    wanted = ReferencePatterns(network).gradient(states, targets.tolist())
+    for ours, theirs in zip(found, wanted, strict=True):
+        largest = float(theirs.abs().max())
+        assert largest > 1e-3
+        np.testing.assert_allclose(ours, theirs.numpy(), rtol=0, atol=1e-5 * max(largest, 1))

@@ -14,7 +14,7 @@ from glaux.values.patterns import PatternLearning
 from glaux.values.shapes import LARGEST_TABLE, default_shapes, table_sizes
 from tests.boards import SMALL
 from tests.values.positions import positions, sign_accuracy, terminal_pairs
-from tests.values.reference_patterns import ReferencePatterns
+from tests.values.reference_patterns import ReferencePatterns, check_gradient
 
 GAMES = glaux.games()
 EXCHANGING = [name for name in GAMES if glaux.make(name).spec.has_exchange]
@@ -71,12 +71,7 @@ def test_the_gradient_is_pytorch_s(name: str, output: str, scale: float) -> None
     network = glaux.PatternNetwork(game, output=output, scale=scale, seed=2)
     states = positions(game, 8, seed=4)
     targets = np.random.default_rng(1).uniform(-scale, scale, len(states)).astype(np.float32)
-    found = network.native.gradient(game.native, game.array(states), targets)
-    wanted = ReferencePatterns(network).gradient(states, targets.tolist())
-    for ours, theirs in zip(found, wanted, strict=True):
-        largest = float(theirs.abs().max())
-        assert largest > 1e-3
-        np.testing.assert_allclose(ours, theirs.numpy(), rtol=0, atol=1e-5 * max(largest, 1))
+    check_gradient(network, states, targets)
 
 
 def test_a_step_is_adagrad_s_and_adam_s() -> None:

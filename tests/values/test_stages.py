@@ -12,7 +12,7 @@ from glaux.values.patterns import PatternLearning
 from glaux.values.stages import STAGES, measured_span
 from tests.boards import SMALL
 from tests.values.positions import positions
-from tests.values.reference_patterns import ReferencePatterns
+from tests.values.reference_patterns import ReferencePatterns, check_gradient
 
 SPAN = [1, 6]
 """so few cells that matches on small boards pass all the stages"""
@@ -67,12 +67,7 @@ def test_the_gradient_is_pytorch_s(name: str) -> None:
     network = network_of_stages(game, span=[first, first + (5 if first < 10 else -3)])
     states = positions(game, 12, seed=4)
     targets = np.random.default_rng(1).uniform(-1, 1, len(states)).astype(np.float32)
-    found = network.native.gradient(game.native, game.array(states), targets)
-    wanted = ReferencePatterns(network).gradient(states, targets.tolist())
-    for ours, theirs in zip(found, wanted, strict=True):
-        largest = float(theirs.abs().max())
-        assert largest > 1e-3
-        np.testing.assert_allclose(ours, theirs.numpy(), rtol=0, atol=1e-5 * max(largest, 1))
+    check_gradient(network, states, targets)
 
 
 def test_stages_begin_as_one() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from glaux.errors import InvalidParameter
 from glaux.learn.athenan import Athenan
 from glaux.learn.learner import GRACE, Goal
 from glaux.learn.run import Run
@@ -25,15 +26,16 @@ class Clock:
         return self.now
 
 
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    made = Clock()
-    monkeypatch.setattr("glaux.learn.learner.time.perf_counter", made)
-    return made
+def timed(**changes: Any) -> tuple[Athenan, Clock]:
+    """A learner, and the clock that it looks at."""
+    learner, clock = Athenan(small(**changes)), Clock()
+    learner.clock = clock
+    return learner, clock
 
 
-def test_a_goal_leaves_time_to_learn(clock: Clock) -> None:
-    goal = Goal(Athenan(small()), seconds=10, matches=None)
+def test_a_goal_leaves_time_to_learn() -> None:
+    learner, clock = timed()
+    goal = Goal(learner, seconds=10, matches=None)
     assert goal.play_seconds == 10 + GRACE, "the first match may come late: without it nothing is learned"
     clock.now += 5
     goal.learning = 2.0
@@ -43,9 +45,9 @@ def test_a_goal_leaves_time_to_learn(clock: Clock) -> None:
     assert goal.share(1) < 1
 
 
-def test_learning_that_takes_long_is_begun_in_time(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_learning_that_takes_long_is_begun_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a clock that only learning moves, 3 s a match: three matches are learned in 10 s, not four."""
-    learner = Athenan(small(warm_start=0))
+    learner, clock = timed(warm_start=0)
     steps = learner._steps
 
     def counted(drawn: Any) -> Any:
@@ -84,8 +86,45 @@ def test_saving_is_part_of_the_time(
     training = Training(run, run.resume(), seconds=100)
     status = training.status
     status.ended = status.begun + 95
-    monkeypatch.setattr("glaux.learn.training.time.perf_counter", lambda: status.begun + 95 + saving)
+    status.clock = lambda: status.begun + 95 + saving
     limits: list[float | None] = []
     monkeypatch.setattr(training, "_measure", limits.append)
     training._measure_last()
     assert limits == ([] if limit is None else [pytest.approx(limit)])
+
+
+def test_processor_time_does_not_count_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = Run.create(tmp_path / "run", small(clock="cpu"))
+    learner = run.resume()
+    steps = learner.steps
+
+    def waits(drawn: Any) -> Any:
+        time.sleep(0.3)
+        return steps(drawn)
+
+    monkeypatch.setattr(learner, "steps", waits)
+    wall, cpu = time.perf_counter(), time.process_time()
+    training = Training(run, learner, matches=3)
+    training.go()
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    assert 0 < learner.elapsed <= training.status.elapsed <= cpu
+    assert learner.elapsed <= wall - 0.9
+    assert Run.open(run.path).resume().elapsed == learner.elapsed
+
+
+def test_by_processor_time_no_match_is_given_up(tmp_path: Path) -> None:
+    """How long a match has to wait for the processor is nobody's fault: it is played to its end."""
+    run = Run.create(tmp_path / "run", small(clock="cpu"))
+    learner = run.resume()
+    assert Goal(learner, seconds=10, matches=None).play_seconds is None
+    Training(run, learner, seconds=0.5).go()
+    assert learner.matches > 0 and learner.elapsed > 0
+
+
+def test_processor_time_is_of_one_process() -> None:
+    with pytest.raises(InvalidParameter, match="clock=cpu counts the time of one process"):
+        small(clock="cpu", processes=True)
+    with pytest.raises(InvalidParameter, match="clock=cpu counts the time of one process"):
+        Athenan(small(clock="cpu")).play_on("local", 2)
+    with pytest.raises(InvalidParameter, match="There is no clock 'sun'"):
+        small(clock="sun")

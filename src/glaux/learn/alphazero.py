@@ -164,7 +164,7 @@ class AlphaZeroConfig(SelfPlayConfig):
 
     least: ClassVar[dict[str, int]] = SelfPlayConfig.least | {"sync_period": 1, "warm_up": 0}
     most: ClassVar[dict[str, int]] = SelfPlayConfig.most | {"sync_period": 2**31, "warm_up": 2**40}
-    choices: ClassVar[dict[str, tuple[str, ...]]] = {"symmetry": SYMMETRIES}
+    choices: ClassVar[dict[str, tuple[str, ...]]] = SelfPlayConfig.choices | {"symmetry": SYMMETRIES}
 
     @property
     def budget(self) -> SearchBudget:

@@ -72,7 +72,10 @@ class AthenanConfig(SelfPlayConfig):
 
     least: ClassVar[dict[str, int]] = SelfPlayConfig.least | {"keep_resolved": 0}
     most: ClassVar[dict[str, int]] = SelfPlayConfig.most | {"keep_resolved": 2**40}
-    choices: ClassVar[dict[str, tuple[str, ...]]] = {"targets": tuple(TARGETS), "symmetry": SYMMETRIES}
+    choices: ClassVar[dict[str, tuple[str, ...]]] = SelfPlayConfig.choices | {
+        "targets": tuple(TARGETS),
+        "symmetry": SYMMETRIES,
+    }
 
     @property
     def budget(self) -> SearchBudget:

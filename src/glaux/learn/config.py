@@ -25,6 +25,7 @@ from glaux.fields import (
     setting,
     shortened,
 )
+from glaux.learn.clock import CLOCKS, WALL
 from glaux.learn.strength import Strength
 from glaux.values.families import read_settings
 from glaux.values.ntuple import NTupleSettings
@@ -48,6 +49,9 @@ class Config:
     start_from: str = setting(
         "", "the directory of a value function to start with, instead of an untrained one"
     )
+    clock: str = setting(
+        WALL, "what its minutes are counted by: wall, or cpu, the processor time of its process"
+    )
     checkpoint_every: float = setting(60.0, "seconds between two checkpoints", most=LONGEST)
     value: ValueSettings = setting(NTupleSettings(), "the value function: its family and settings")
     strength: Strength = setting(Strength(), "games against a fixed opponent, now and then")
@@ -61,7 +65,7 @@ class Config:
         "seed": 2**64 - 1,
     }
     """the largest that is taken for meant"""
-    choices: ClassVar[dict[str, tuple[str, ...]]] = {}
+    choices: ClassVar[dict[str, tuple[str, ...]]] = {"clock": tuple(CLOCKS)}
     """the words that a setting can be"""
 
     def __post_init__(self) -> None:

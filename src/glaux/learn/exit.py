@@ -40,6 +40,7 @@ from glaux.errors import InvalidParameter
 from glaux.fields import check_types, setting
 from glaux.learn.apprentice import Apprentice, ExpertSettings
 from glaux.learn.apprentices import Apprentices
+from glaux.learn.clock import check_elsewhere
 from glaux.learn.config import Config
 from glaux.learn.learner import Goal, Learned, Learner, Listener
 from glaux.learn.replay import UniformReplay
@@ -105,7 +106,7 @@ class ExItConfig(Config):
 
     least: ClassVar[dict[str, int]] = Config.least | {"lockstep": 1, "warm_matches": 0}
     most: ClassVar[dict[str, int]] = Config.most | {"lockstep": 2**16, "warm_matches": 2**31}
-    choices: ClassVar[dict[str, tuple[str, ...]]] = {"symmetry": SYMMETRIES}
+    choices: ClassVar[dict[str, tuple[str, ...]]] = Config.choices | {"symmetry": SYMMETRIES}
 
 
 class ExIt(Learner):
@@ -146,6 +147,7 @@ class ExIt(Learner):
 
     def play_on(self, address: str, workers: int | None = None) -> None:
         """Let the matches be played, and their states be searched, on a cluster."""
+        check_elsewhere(self.config.clock)
         size = workers or self.config.workers
         self._apprentices = Apprentices(self._apprentice, self.config.value, address, size)
 

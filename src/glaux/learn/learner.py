@@ -17,6 +17,7 @@ import numpy as np
 
 from glaux.arrays import Arrays
 from glaux.errors import InvalidParameter
+from glaux.learn.clock import CLOCKS, WALL
 from glaux.learn.config import Config
 from glaux.learn.stopping import Stopped
 from glaux.learn.strength import check_strength
@@ -111,6 +112,7 @@ class Learner(ABC):
         if not isinstance(config, self.config_type):
             raise InvalidParameter(f"These are settings of the learner {config.learner}, not of {self.name}.")
         self.config = config
+        self.clock = CLOCKS[config.clock]
         self.heuristic: Heuristic = make_heuristic(make(config.game), config.heuristic)
         self.game = self.heuristic.game
         check_strength(self.game, config.strength)
@@ -157,7 +159,7 @@ class Learner(ABC):
         saved.
         """
         count, chunk = self.config.warm_start, LARGEST_CHUNK if seconds is None else FIRST_CHUNK
-        begun, done = time.perf_counter(), 0
+        begun, done = self.clock(), 0
         self.whole = False
         while done < count:
             n = min(chunk, count - done)
@@ -167,13 +169,13 @@ class Learner(ABC):
             if report is not None:
                 report(done, count)
             if seconds is not None:
-                passed = time.perf_counter() - begun
+                passed = self.clock() - begun
                 affordable = int(done / passed * (seconds - passed))
                 if affordable < 1:
                     break
                 second = max(1, int(done / passed * REPORT_SECONDS))
                 chunk = max(1, min(2 * n, affordable, second))
-        self.elapsed += time.perf_counter() - begun
+        self.elapsed += self.clock() - begun
         self.whole = True
 
     def _unless_stopped(self, batches: Iterable[Examples]) -> Iterator[Examples]:
@@ -262,12 +264,13 @@ class Goal:
         self.seconds, self.matches = seconds, matches
         self.learning = 0.0
         """seconds that learning from matches takes, as far as is known: they have to be over before"""
-        self._begun = time.perf_counter() - learner.elapsed
+        self._clock, self._waits = learner.clock, learner.config.clock == WALL
+        self._begun = self._clock() - learner.elapsed
 
     @property
     def elapsed(self) -> float:
         """Seconds of training, those before a resume included."""
-        return time.perf_counter() - self._begun
+        return self._clock() - self._begun
 
     def share(self, matches: int) -> float:
         """How much of the training is done after so many matches, 0 to 1; 1 and more: it is over."""
@@ -285,8 +288,8 @@ class Goal:
 
     @property
     def play_seconds(self) -> float | None:
-        """Seconds until matches that are still being played are given up."""
-        if self.seconds is None:
+        """Seconds until matches that are still being played are given up; by the processor's time none is."""
+        if self.seconds is None or not self._waits:
             return None
         left = max(0.0, self.seconds - self.elapsed - self.learning)
         return left if self.learning else left + GRACE

@@ -14,7 +14,6 @@ at a time. Workers on a cluster play for a learner here in the same way (cluster
 
 from __future__ import annotations
 
-import time
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
@@ -25,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from glaux.arrays import Arrays
+from glaux.learn.clock import check_elsewhere
 from glaux.learn.cluster_team import ClusterTeam
 from glaux.learn.config import Config
 from glaux.learn.learner import Goal, Learned, Learner, Listener
@@ -49,6 +49,7 @@ class SelfPlay(Learner):
 
     def play_on(self, address: str, workers: int | None = None) -> None:
         """Let the matches be played on a cluster."""
+        check_elsewhere(self.config.clock)
         self.team = ClusterTeam(self.config, self.value, address, workers or self.config.workers)
 
     @abstractmethod
@@ -91,16 +92,16 @@ class SelfPlay(Learner):
                         dealt.again.append(numbers)
                         continue
                     # What is learned is drawn here, one round after the other; only the steps may overlap.
-                    around = _Round(player, played, time.perf_counter())
+                    around = _Round(player, played, self.clock())
                     self.whole = not team.alone  # others are learning all the time
                     drawn = [self.experience(match.examples) for match in around.matches]
-                    around.drawn = time.perf_counter()
+                    around.drawn = self.clock()
                     self.value.progress = min(goal.share(self.matches), 1.0)
                     learning[team.learners.submit(self._steps, drawn)] = around
                 for future in over & learning.keys():
                     around, learned = learning.pop(future), future.result()
                     self.whole = True
-                    goal.learning = max(goal.learning, time.perf_counter() - around.ended)
+                    goal.learning = max(goal.learning, self.clock() - around.ended)
                     self._absorb(around, learned, goal.elapsed, listener)
                     team.idle.append(around.player)
 
@@ -119,7 +120,7 @@ class SelfPlay(Learner):
         self.elapsed = elapsed
         finished = []
         # A match is learned from when its turn comes, or with others after it: what is left is shared by all.
-        rest = time.perf_counter() - around.drawn - sum(steps.seconds for steps in learned)
+        rest = self.clock() - around.drawn - sum(steps.seconds for steps in learned)
         waited = max(0.0, rest) / len(learned)
         for played, steps in zip(around.matches, learned, strict=True):
             kept = len(self.replay) if self.replay is not None else 0

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from glaux.errors import GlauxError
+from glaux.learn.clock import WALL, Clock
 from glaux.learn.events import Events
 from glaux.learn.learner import Finished, Learner, Progress
 from glaux.learn.run import EVENTS, Run
@@ -49,7 +50,9 @@ class Status:
     evaluations: int = 0
     before: float = 0.0
     """seconds of training before this sitting"""
-    begun: float = field(default_factory=time.perf_counter)
+    clock: Clock = time.perf_counter
+    begun: float = 0.0
+    """by its clock"""
     ended: float | None = None
     strengths: list[tuple[float, Measured]] = field(default_factory=list)
     """(elapsed seconds, score) of each measurement"""
@@ -83,7 +86,7 @@ class Status:
     @property
     def sitting_seconds(self) -> float:
         """Since this sitting began."""
-        return (self.ended or time.perf_counter()) - self.begun
+        return (self.ended or self.clock()) - self.begun
 
     @staticmethod
     def memory() -> int:
@@ -109,14 +112,21 @@ class Training:
         begun: float | None = None,
         history: int = HISTORY_STEPS,
     ) -> None:
-        """``begun`` is when it began by ``time.perf_counter()``, if making all this took time.
+        """``begun`` is when it began by the clock on the wall, if making all this took time.
 
         ``history`` is how many value functions it leaves in its history, at equal shares of the way.
         """
         self.run, self.learner = run, learner
-        self.status = Status(seconds, matches, before=learner.elapsed, resumed=learner.matches)
-        if begun is not None:
-            self.status.begun = begun
+        clock = learner.clock
+        on_the_wall = learner.config.clock == WALL
+        self.status = Status(
+            seconds,
+            matches,
+            before=learner.elapsed,
+            clock=clock,
+            begun=begun if begun is not None and on_the_wall else clock(),
+            resumed=learner.matches,
+        )
         self.status.strengths = [
             point
             for row in run.metrics()
@@ -166,7 +176,7 @@ class Training:
                 self._measure()
             with self._timed():
                 learner.train(seconds=self._train_seconds, matches=status.goal_matches, listener=self._after)
-            status.ended = time.perf_counter()
+            status.ended = status.clock()
             status.last = True
             self._show()
             self._save_rest()
@@ -193,7 +203,7 @@ class Training:
     def _timed(self) -> Iterator[None]:
         """Stop a learner that does not come to an end by itself when its time is over."""
         goal = self.status.goal_seconds
-        if goal is None:
+        if goal is None or self.learner.config.clock != WALL:
             yield
             return
         left = max(goal - self.status.elapsed, (self._train_seconds or 0.0) - self.learner.elapsed)
@@ -290,7 +300,7 @@ class Training:
         self._stop.clear()
         status, limit = self.status, LAST_SECONDS
         if status.goal_seconds is not None:  # saving has taken time as well
-            limit = status.goal_seconds - status.before - (time.perf_counter() - status.begun)
+            limit = status.goal_seconds - status.before - (status.clock() - status.begun)
         limit, own = limit + LAST_GRACE, self.learner.config.strength.limit
         if limit <= 0:
             return

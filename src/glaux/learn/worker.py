@@ -34,6 +34,7 @@ import numpy as np
 from glaux.arrays import Arrays
 from glaux.errors import InvalidParameter
 from glaux.fields import LONGEST, check_types, setting
+from glaux.learn.clock import check_elsewhere
 from glaux.learn.config import Config
 from glaux.learn.stopping import Stopped, checked
 from glaux.learn.targets import Targets
@@ -145,6 +146,11 @@ class SelfPlayConfig(Config):
 
     least: ClassVar[dict[str, int]] = Config.least | {"lockstep": 1, "opening": 0}
     most: ClassVar[dict[str, int]] = Config.most | {"lockstep": 2**16, "opening": 10**6}
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.processes:
+            check_elsewhere(self.clock)
 
     @property
     def budget(self) -> SearchBudget:

@@ -22,6 +22,7 @@ from glaux.experiments.pairings import estimated_seconds
 from glaux.experiments.plan import QUICK, Plan, make_plan, make_quick
 from glaux.experiments.report import FIGURES, HTML, MARKDOWN, STATISTICS, p_text, write_report
 from glaux.experiments.running import Step, run_experiment
+from glaux.experiments.sharing import take_trained
 from glaux.experiments.shipped import find_experiment, find_text, shipped
 from glaux.experiments.summary import Outcome
 from glaux.words import plural
@@ -71,6 +72,15 @@ Quick = Annotated[
         help="A rough look: one game, 2 repetitions, 3 seconds of training each, one game of each pair.",
     ),
 ]
+Trained = Annotated[
+    Path | None,
+    typer.Option(
+        "--trained",
+        metavar="DIR",
+        help="First take the training runs that the experiment in DIR has in common with this one.",
+        show_default=False,
+    ),
+]
 Show = Annotated[bool, typer.Option("--show", help="Print the file, to be copied and changed, and exit.")]
 Report = Annotated[bool, typer.Option("--report", help="Only report what is there so far.")]
 
@@ -87,6 +97,7 @@ def experiment(
     seed: Seed = 0,
     workers: Workers = None,
     on: On = None,
+    trained: Trained = None,
     show: Show = False,
     report: Report = False,
     json: Json = False,
@@ -103,6 +114,7 @@ def experiment(
       glaux experiment table3 --quick
       glaux experiment table3 --games hex:size=4 --repetitions 2 --minutes 0.05
       glaux experiment table3 --show > my.toml
+      glaux experiment play --trained experiments/table3-laptop
       glaux experiment my.toml --out runs/mine --workers 8
     """
     console = make_console()
@@ -136,6 +148,9 @@ def experiment(
         raise InvalidParameter(f"There is no experiment in '{place}' to report.")
     directory = ExperimentDirectory.open(place, plan, text)
     with directory.locked():
+        if trained is not None:
+            taken = plural(take_trained(directory, trained), "training run")
+            make_console(stderr=True).print(f"{taken} taken from {trained}.", soft_wrap=True)
         if not report:
             _run(make_console(stderr=True), directory, workers, on)
         outcome = Outcome(directory)

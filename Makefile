@@ -16,7 +16,7 @@ TWO_AT_A_TIME = $(MAKE) --jobs=2 $(addprefix --,$(filter output-sync,$(.FEATURES
 # a cluster) is made once and not by every worker.
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: help demo check test lint lint-ruff lint-types lint-imports lint-native signature signature-kept sanitize sanitize-memory sanitize-threads sanitize-python fuzz fuzz-build fuzz-corpus bench build docs wheel wheel-test page page-test stubs format clean
+.PHONY: help demo check test test-busy lint lint-ruff lint-types lint-imports lint-native signature signature-kept sanitize sanitize-memory sanitize-threads sanitize-python fuzz fuzz-build fuzz-corpus bench build docs wheel wheel-test page page-test stubs format clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -38,6 +38,14 @@ test: build $(VENV)/docs ## Run everything that CI runs: lint, types, docs, all 
 	@$(TWO_AT_A_TIME) $(LINT) docs page-test signature-kept
 	$(PYTEST)
 	$(MAKE) sanitize
+
+SUITES ?= 5
+
+# Each suite is the load of the others: a test that needs a quiet machine, or a text that only a race shows, fails.
+test-busy: build ## Run all tests SUITES=5 times at once, to find tests that fail under load (about an hour)
+	@mkdir -p build/busy
+	@seq $(SUITES) | xargs -P $(SUITES) -I % sh -c \
+		'$(PYTEST) > build/busy/%.log 2>&1; code=$$?; echo "build/busy/%.log: $$(tail -n 1 build/busy/%.log)"; exit $$code'
 
 signature-kept:
 	$(BIN)/glaux bench signature --expected $(SIGNATURE)

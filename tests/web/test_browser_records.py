@@ -144,7 +144,7 @@ def test_the_game_has_its_name_and_its_rules(chromium: Browser, address: str, si
         assert "size 5" in (page.text_content("#game-settings") or "")
         page.click("#rules")
         until(page, "document.querySelector('#rules-dialog').open")
-        assert "joining the top and the bottom edge" in (page.text_content("#rules-text") or "")
+        assert "connecting the top and bottom edges" in (page.text_content("#rules-text") or "")
         assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["viewport"]["width"]
         page.click("#rules-close")
 

@@ -39,10 +39,10 @@ test: build $(VENV)/docs ## Run everything that CI runs: lint, types, docs, all 
 	$(PYTEST)
 	$(MAKE) sanitize
 
-SUITES ?= 5
+SUITES ?= 3
 
 # Each suite is the load of the others: a test that needs a quiet machine, or a text that only a race shows, fails.
-test-busy: build ## Run all tests SUITES=5 times at once, to find tests that fail under load (about an hour)
+test-busy: build ## Run all tests SUITES=3 times at once, to find tests that fail under load (half an hour)
 	@mkdir -p build/busy
 	@seq $(SUITES) | xargs -P $(SUITES) -I % sh -c \
 		'$(PYTEST) > build/busy/%.log 2>&1; code=$$?; echo "build/busy/%.log: $$(tail -n 1 build/busy/%.log)"; exit $$code'

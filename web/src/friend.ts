@@ -12,6 +12,14 @@ export const friendLink = (seat: string): string => `#friend=${seat}`;
 /** The seat that a link gives, or null if it is none of a friend. */
 export const readFriend = (hash: string): string | null => /^#friend=([A-Za-z0-9_-]+)$/.exec(hash)?.[1] ?? null;
 
+/** What a friend at another machine needs besides the link, if the page is at this address. */
+export function farText(hostname: string): string {
+  const here = ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
+  return here
+    ? "Only this computer can reach the server. To let others in, start it with: glaux serve --host 0.0.0.0"
+    : "If the server has a token, your friend first opens the link that glaux serve has printed.";
+}
+
 export interface FriendHandlers {
   /** the friend has played */
   played: (move: Move) => void;

@@ -113,6 +113,7 @@ export class SetupDialog {
       void this.submit();
     });
     byId("setup-cancel").addEventListener("click", () => this.dialog.close());
+    byId("setup-more").addEventListener("toggle", () => this.dialog.scrollTo({ top: this.dialog.scrollHeight }));
     this.dialog.addEventListener("click", (event) => {
       if (event.target === this.dialog) this.dialog.close();
     });

@@ -37,6 +37,20 @@ export function resultText(outcome: number, name: (first: boolean) => string): s
 export const scoreText = (score: number, share: boolean): string =>
   share ? `${Math.round(score * 100)}%` : String(Number(score.toPrecision(3)));
 
+const PLAYERS: Record<string, string> = { zoo: "Glaux", random: "Random moves" };
+
+/** A player of a tournament, written as on the command line, for people: "mcts, 1,000 iterations". */
+export function playerTitle(written: string): string {
+  const [name = "", ...settings] = written.split(/[:,]/);
+  const told = settings.map((setting) => {
+    const [key = "", value = ""] = setting.split("=", 2);
+    if (key === "seconds") return `${value} s`;
+    if (key === "iterations" || key === "evaluations") return `${Number(value) ? plain.format(Number(value)) : value} ${key}`;
+    return `${key.replaceAll("_", " ")} ${value}`.trim();
+  });
+  return [PLAYERS[name] ?? name, ...told].join(", ");
+}
+
 export function ago(seconds: number): string {
   if (seconds < 90) return "just now";
   if (seconds < 5400) return `${Math.round(seconds / 60)} min ago`;

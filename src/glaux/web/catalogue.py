@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from glaux import _core
 from glaux.errors import GlauxError, InvalidFile, InvalidParameter, UnknownName, suggest
 from glaux.looks.finding import look_named, look_of
+from glaux.looks.look import KINDS
 from glaux.records.sgf import has_sgf
 from glaux.rules.drawing import row_label
 from glaux.rules.game import Game, written
@@ -74,8 +75,11 @@ class Catalogue:
     # Games
 
     def games(self) -> list[dict[str, Any]]:
-        """Every game with its parameters."""
-        infos = {info.name: info for info in _core.registry() if info.name not in self._extra}
+        """Every game with its parameters, in the order of ``glaux games``."""
+        kinds = list(KINDS)
+        registered = [info for info in _core.registry() if info.name not in self._extra]
+        registered.sort(key=lambda info: kinds.index(look_named(info.name).kind))
+        infos = {info.name: info for info in registered}
         listed = [
             {
                 "name": name,

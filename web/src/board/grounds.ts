@@ -5,7 +5,7 @@ import { rimOf } from "./ground_rim";
 import { boards } from "./boards";
 import { type Layout, type Point, UNIT, boardOf, hexagon, loopReach, points } from "./layout";
 import { draughts } from "./draughts";
-import { corners, riverWords } from "./river";
+import { corners, riverOf } from "./river";
 import { paper } from "./paper";
 import { tiles } from "./tiles";
 import { walls } from "./walls";
@@ -226,5 +226,5 @@ function decorations(info: GameInfo, layout: Layout): SVGElement[] {
 
 /** The board of a game without anything on it. */
 export function groundOf(info: GameInfo, layout: Layout, flip: boolean): SVGElement[] {
-  return [...drawings[info.look.board.ground](info, layout, flip), ...decorations(info, layout), ...riverWords(info, layout)];
+  return [...drawings[info.look.board.ground](info, layout, flip), ...decorations(info, layout), ...riverOf(info, layout)];
 }

@@ -116,7 +116,7 @@ def test_all_numbers_are_one_sides_chances(chromium: Browser, address: str, size
         label = page.get_attribute("#eval", "aria-label") or ""
         assert label.endswith("for you") or label == "Proven"
         chart = page.get_attribute("#match-chart svg", "aria-label")
-        assert chart == "The chance of you over the match"
+        assert chart == "Your winning chance over the match"
         page.click("#analyse")
 
 
@@ -218,7 +218,7 @@ def test_two_agents_play_each_other(chromium: Browser, address: str, size: str) 
         chosen(page)
         page.click('.sides label:has(input[value="none"])')
         page.select_option("#setup-opponent", "run:small four")
-        page.select_option("#setup-level", label="1 (the easiest)")
+        page.select_option("#setup-level", label="1 (easiest)")
         page.select_option("#setup-rival", "mcts")
         page.select_option("#setup-rival-level", label="2")
         page.click("#setup-start:enabled")

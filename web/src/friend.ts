@@ -17,7 +17,7 @@ export function farText(hostname: string): string {
   const here = ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
   return here
     ? "Only this computer can reach the server. To let others in, start it with: glaux serve --host 0.0.0.0"
-    : "If the server has a token, your friend first opens the link that glaux serve has printed.";
+    : "If the server has a token, your friend first opens the link that glaux serve printed.";
 }
 
 export interface FriendHandlers {
@@ -57,7 +57,8 @@ export class Friend {
       if (room.count < this.match.length) await this.send(room);
       for (const move of room.moves) this.handlers.played(move);
       if (room.resigned !== null && this.match.resigned === null) this.handlers.resigned(room.resigned);
-      this.handlers.told(room.present ? "Your friend is here." : "Your friend is not here: send the link.");
+      const away = room.count ? "Your friend is away." : "Waiting for your friend to open the link.";
+      this.handlers.told(room.present ? "Your friend is here." : away);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.handlers.told(error.message);

@@ -26,8 +26,8 @@ function bar(row: Ladder["rows"][number], x: (elo: number) => number): SVGElemen
 function ladder({ name, game, rows }: Ladder): HTMLElement {
   const ends: [number, number] = [Math.min(...rows.map((row) => row.low)), Math.max(...rows.map((row) => row.high))];
   const x = scale(ends, [6, WIDTH - 6]);
-  const head = ["rank", "player", "Elo", "95% interval", "picture", "won", "drawn", "lost"].map((text) =>
-    h("th", { scope: "col", class: text === "picture" ? "elo-cell" : "" }, text === "rank" || text === "picture" ? h("span", { class: "sr-only" }, text) : text),
+  const head = ["rank", "player", "Elo", "95% interval", "chart", "won", "drawn", "lost"].map((text) =>
+    h("th", { scope: "col", class: text === "chart" ? "elo-cell" : "" }, text === "rank" || text === "chart" ? h("span", { class: "sr-only" }, text) : text),
   );
   const body = rows.map((row, i) =>
     h(
@@ -58,7 +58,7 @@ export async function showLadders(): Promise<void> {
       "div",
       { class: "card nothing" },
       h("h2", {}, "No tournaments yet"),
-      h("p", {}, "A tournament appears here when it has ended. Start one with:"),
+      h("p", {}, "A tournament appears here when it is finished. Start one with:"),
       h("pre", {}, "glaux tournament GAME PLAYER PLAYER ..."),
     );
     place.replaceChildren(...(ladders.length ? ladders.map(ladder) : [nothing]));

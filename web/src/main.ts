@@ -123,7 +123,7 @@ async function openFirst(app: App, games: GameEntry[]): Promise<void> {
       if (!(error instanceof Refused)) throw error;
       history.replaceState(null, "", location.pathname);
       await openDefault(app, games);
-      app.complain(`This link can't be shown. ${error.message}`);
+      app.complain(`This link can't be opened. ${error.message}`);
       return;
     }
   }
@@ -278,7 +278,7 @@ async function start(): Promise<void> {
       }
       const linked = readLink(hash);
       if (linked && hash !== app.link())
-        openLink(app, linked, hash).catch((error: Error) => app.complain(`This link can't be shown. ${error.message}`));
+        openLink(app, linked, hash).catch((error: Error) => app.complain(`This link can't be opened. ${error.message}`));
     });
     await shown; // a page is ready when there is a position on it, or a sentence that says why not
   } catch (error) {

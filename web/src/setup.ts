@@ -9,7 +9,7 @@ const EFFORT: Effort = { seconds: 1, iterations: null };
 
 /** How strong an agent plays, for people: the server has these levels. */
 function levelTexts(count: number): { text: string }[] {
-  const words = (level: number) => (level === 1 ? " (the easiest)" : level === count ? " (full strength)" : "");
+  const words = (level: number) => (level === 1 ? " (easiest)" : level === count ? " (full strength)" : "");
   return Array.from({ length: count }, (_, i) => ({ text: `${i + 1}${words(i + 1)}` }));
 }
 

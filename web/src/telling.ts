@@ -34,8 +34,8 @@ export function sentence({ info, match, position, result, thinkingFor, paused, o
   if (match.resigned !== null && match.atEnd) return `${name(match.resigned)} ${onTime ? "lost on time" : "resigned"}.`;
   if (result !== null && match.atEnd) {
     const score = position.score === null ? "" : ` Score ${position.score > 0 ? "+" : ""}${position.score}.`;
-    if (info.aim === "score") return `Over.${score}`;
-    if (info.players === 1) return result > 0 ? "Solved." : "Over.";
+    if (info.aim === "score") return `Game over.${score}`;
+    if (info.players === 1) return result > 0 ? "Solved." : "Game over.";
     const winner = name(result > 0);
     return result === 0 ? `${last}A draw.${score}` : `${last}${winner === "You" ? "You win" : `${winner} wins`}.${score}`;
   }
@@ -44,7 +44,7 @@ export function sentence({ info, match, position, result, thinkingFor, paused, o
   if (paused && !match.decides(position.first)) return "Paused.";
   const mover = name(position.first);
   const again = info.players > 1 && position.last[0]?.first === position.first;
-  if (mover === "You") return `${last}${again ? "It is still your turn." : "Your turn."}`;
+  if (mover === "You") return `${last}${again ? "Still your turn." : "Your turn."}`;
   return `${last}${mover} to move${again ? " again" : ""}.`;
 }
 
@@ -84,7 +84,7 @@ export function showButtons({ info, match, position, failed, open, over, paused,
   enable("now", thinking);
   byId("pause").hidden = !match.watched;
   enable("pause", !over);
-  byId("pause").textContent = paused ? "Go on" : "Pause";
+  byId("pause").textContent = paused ? "Resume" : "Pause";
   const moves = open ? position.actions : [];
   const extra = (text: string, act: () => void, attributes: Record<string, string> = {}) =>
     h("button", { type: "button", class: "extra", ...attributes, onclick: act }, text);

@@ -19,6 +19,14 @@ export function duration(seconds: number): string {
 /** The chance of the first player that a share stands for, in percent. */
 export const percent = (share: number): number => Math.round(50 + 50 * share);
 
+/** A side in the middle of a sentence. */
+export const person = (name: string): string => (name === "You" ? "you" : name);
+
+/** What numbers are about: the chance of a side by its name. */
+export const chanceOf = (name: string): string => (name === "You" ? "Your winning chance" : `Winning chance of ${name}`);
+
+export const chanceText = (value: number, name: string): string => `${Math.round(value)}% for ${person(name)}`;
+
 /** What a move does for whoever plays it, if that is proven. */
 export const provenMove = (outcome: number, byFirst: boolean): "wins" | "draws" | "loses" =>
   outcome === 0 ? "draws" : outcome > 0 === byFirst ? "wins" : "loses";

@@ -105,7 +105,7 @@ class Catalogue:
     def game(self, text: str) -> Game:
         """The game of a client's text; UnknownName or InvalidParameter with a sentence otherwise."""
         if len(text) > GAME_TEXT:
-            raise InvalidParameter(f"A game is written in at most {GAME_TEXT} characters.")
+            raise InvalidParameter(f"The text of a game has at most {GAME_TEXT} characters.")
         name, settings = parse_game(text)
         settings.pop("mobility", None)  # changes the states and not the game
         return self._made(name, tuple(sorted(settings.items())))
@@ -114,7 +114,7 @@ class Catalogue:
         """A game that a process of its own can make by its text: none whose rules are a Python file."""
         game = self.game(text)
         if game.spec.name in self._extra:
-            raise InvalidParameter("The rules of this game are a Python file: train it by glaux train.")
+            raise InvalidParameter("The rules of this game are a Python file: train it with glaux train.")
         return game
 
     def _make(self, name: str, settings: tuple[tuple[str, str], ...]) -> Game:
@@ -163,11 +163,11 @@ class Catalogue:
             {
                 "name": WORD,
                 "title": "Glaux",
-                "summary": f"has learned {game.spec.title} by itself; the agent that ships with Glaux",
+                "summary": f"the agent that ships with Glaux; it taught itself {game.spec.title}",
             }
         ]
         learned = [
-            {"name": RUN + run.name, "title": run.name, "summary": f"has learned {run.game} by itself"}
+            {"name": RUN + run.name, "title": run.name, "summary": f"taught itself {run.game}"}
             for run in self.runs.listed()
             if run.ready and self._same(run.game, game)
         ]

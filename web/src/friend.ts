@@ -1,5 +1,6 @@
 // A match with a friend on another page: both ask the server what is new, and send what they have played.
 import { Lost, type Move, Refused, type Room, api } from "./api";
+import { h } from "./dom";
 import type { Match } from "./match";
 
 const EVERY_MS = 1000;
@@ -13,11 +14,11 @@ export const friendLink = (seat: string): string => `#friend=${seat}`;
 export const readFriend = (hash: string): string | null => /^#friend=([A-Za-z0-9_-]+)$/.exec(hash)?.[1] ?? null;
 
 /** What a friend at another machine needs besides the link, if the page is at this address. */
-export function farText(hostname: string): string {
+export function forFar(hostname: string): (HTMLElement | string)[] {
   const here = ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
   return here
-    ? "Only this computer can reach the server. To let others in, start it with: glaux serve --host 0.0.0.0"
-    : "If the server has a token, your friend first opens the link that glaux serve printed.";
+    ? ["Only this computer can reach the server. To let others in, start it with ", h("code", {}, "glaux serve --host 0.0.0.0"), "."]
+    : ["If the server has a token, your friend first opens the link that ", h("code", {}, "glaux serve"), " printed."];
 }
 
 export interface FriendHandlers {

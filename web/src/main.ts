@@ -4,7 +4,7 @@ import { App } from "./app";
 import type { Times } from "./clock";
 import { byId, h } from "./dom";
 import { copy, startFiles } from "./files";
-import { FRIEND, farText, friendLink, readFriend } from "./friend";
+import { FRIEND, forFar, friendLink, readFriend } from "./friend";
 import { keepGames } from "./games";
 import { showLadders } from "./ladders";
 import { type Linked, readLink } from "./link";
@@ -93,7 +93,7 @@ async function invite(app: App, info: GameInfo): Promise<void> {
     const { seat, friend } = await api.openRoom(info.game, null, true);
     await sitDown(app, seat);
     byId<HTMLInputElement>("friend-link").value = `${location.origin}/${friendLink(friend)}`;
-    byId("friend-far").textContent = farText(location.hostname);
+    byId("friend-far").replaceChildren(...forFar(location.hostname));
     byId<HTMLDialogElement>("friend-dialog").showModal();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

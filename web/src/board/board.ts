@@ -105,6 +105,7 @@ export class Board {
       s(
         "g",
         { class: "labels", "aria-hidden": true },
+        ...(net ? labels.map(({ x, y }) => s("circle", { class: "face-plate", cx: x, cy: y, r: 27 })) : []),
         ...labels.map((label) => s("text", { x: label.x, y: label.y, class: label.owner ?? "" }, label.text)),
       ),
       this.over,

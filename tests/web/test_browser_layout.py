@@ -16,12 +16,13 @@ from tests.web.browser import (
     opened,
     play,
     settled,
+    show,
     stop_time,
     until,
 )
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
 pytestmark = BROWSER_MARKS
 SEEN = """(() => {
@@ -32,14 +33,6 @@ SEEN = """(() => {
 })()"""
 
 sizes = pytest.mark.parametrize("size", SIZES)
-
-
-def show(page: Page, game: str) -> None:
-    """Follow the link to the start of a game."""
-    page.evaluate(f"location.hash = '#game={game}'")
-    name = game.partition(":")[0]
-    until(page, f"document.querySelector('#game-title').dataset.game === '{name}'")
-    settled(page)
 
 
 @sizes

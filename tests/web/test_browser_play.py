@@ -24,7 +24,7 @@ from tests.web.browser import (
 )
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
 pytestmark = BROWSER_MARKS
 
@@ -193,18 +193,49 @@ def test_the_clock_runs_and_falls(chromium: Browser, address: str, size: str) ->
         assert page.locator(".cell.playable").count() == 0
 
 
-def test_sounds_are_off_until_somebody_asks(page: Page) -> None:
-    begin(page, "connect_four", side="both")
-    settled(page)
-    play(page, "1")
-    assert page.get_attribute("html", "data-sounded") is None
-    page.click("#sound")
-    assert page.get_attribute("#sound", "aria-pressed") == "true"
-    page.reload()
-    page.wait_for_selector("html[data-ready=true]")
-    assert page.get_attribute("#sound", "aria-pressed") == "true"
-    play(page, "2")
-    until(page, "document.documentElement.dataset.sounded === 'move'")
+@sizes
+def test_sounds_are_off_until_somebody_asks(chromium: Browser, address: str, size: str) -> None:
+    with opened(chromium, address, **SIZES[size]) as page:
+        begin(page, "connect_four", side="both")
+        settled(page)
+        play(page, "1")
+        assert page.get_attribute("html", "data-sounded") is None
+        page.click("#sound")
+        assert page.get_attribute("#sound", "aria-pressed") == "true"
+        page.reload()
+        page.wait_for_selector("html[data-ready=true]")
+        assert page.get_attribute("#sound", "aria-pressed") == "true"
+        play(page, "2")
+        until(page, "document.documentElement.dataset.sounded === 'move'")
+
+
+def test_a_finger_sees_a_continuation_before_it_plays(chromium: Browser, address: str) -> None:
+    with opened(chromium, f"{address}#game=hex:size=5", **PHONE) as page:
+        settled(page)
+        page.tap("#analyse")
+        page.wait_for_selector("#candidates .candidate")
+        page.tap("#analyse")  # else the candidates may change places under the finger
+        first = page.locator("#candidates .candidate").first
+        first.tap()
+        page.wait_for_selector(".variation-text")
+        assert moves(page) == [] and page.text_content("#variation")
+        first.tap()
+        until(page, "location.hash.includes('moves=')")
+
+
+@sizes
+def test_a_position_of_xiangqi_is_set_up(chromium: Browser, address: str, size: str) -> None:
+    """Pieces are taken away, and the board stays in sight while that is done."""
+    with opened(chromium, f"{address}#game=xiangqi", **SIZES[size]) as page:
+        settled(page)
+        page.click("#edit")
+        page.click('.palette-button[data-code="0"]')
+        for cell in (0, 1):
+            page.locator(f'[data-cell="{cell}"]').click(force=True)
+        page.click("#editor-use")
+        until(page, "location.hash.includes('start=')")
+        assert "Red to move." in settled(page)
+        assert page.locator("#board .piece").count() == 30
 
 
 @sizes

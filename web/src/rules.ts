@@ -17,7 +17,7 @@ function block(content: Block): HTMLElement {
   if (typeof content === "string") return h("p", {}, ...words(content));
   if (content.every((one) => typeof one === "string")) return list(content as string[]);
   const [head, ...rows] = content as string[][];
-  const row = (cells: string[] | undefined, tag: "th" | "td") => h("tr", {}, ...(cells ?? []).map((cell) => h(tag, {}, ...words(cell))));
+  const row = (cells: string[] | undefined, tag: "th" | "td") => h("tr", {}, ...(cells ?? []).map((cell) => h(cell ? tag : "td", {}, ...words(cell)))); // no empty heads
   return h("div", { class: "scrolled", tabindex: 0 }, h("table", {}, h("thead", {}, row(head, "th")), h("tbody", {}, ...rows.map((cells) => row(cells, "td")))));
 }
 

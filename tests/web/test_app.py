@@ -47,6 +47,17 @@ def test_games_are_those_of_the_registry(app: TestClient) -> None:
     }
 
 
+def test_alone_the_last_turn_is_the_last_action(app: TestClient) -> None:
+    """All the others would be marked on the board as well."""
+    game = glaux.make("morpion")
+    state, actions = game.initial(), list[int]()
+    for _ in range(3):
+        actions.append(game.actions(state)[0])
+        state = game.apply(state, actions[-1])
+    told = position(app, game.text, actions).json()
+    assert [move["action"] for move in told["last"]] == actions[-1:]
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_positions_agree_with_the_rules_along_a_match(app: TestClient, name: str, seed: int) -> None:
     game = small_game(name)

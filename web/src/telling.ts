@@ -29,7 +29,7 @@ export interface Told {
 
 /** The status of a match in a sentence. */
 export function sentence({ info, match, position, result, thinkingFor, paused, onTime, name }: Told): string {
-  const turn = info.players > 1 ? position.last : position.last.slice(-1); // alone, all moves are one turn
+  const turn = position.last;
   const last = turn.length ? `${name(turn[0]?.first ?? true)}: ${turn.map((move) => move.text).join(" ")}. ` : "";
   if (match.resigned !== null && match.atEnd) return `${name(match.resigned)} ${onTime ? "lost on time" : "resigned"}.`;
   if (result !== null && match.atEnd) {

@@ -144,7 +144,7 @@ export class Board {
       ...(walled ? fences(info, position.cells, position.last, this.layout) : []),
     );
     this.over.replaceChildren(
-      ...(round || drops(this.ground) ? lastDots(position.last, this.layout, (cell) => Boolean(what[cell]?.piece?.text)) : []),
+      ...((round && this.ground !== "paper") || drops(this.ground) ? lastDots(position.last, this.layout, (cell) => Boolean(what[cell]?.piece?.text)) : []),
       ...(shown.variation.length || shown.rows.length ? [] : legalMarks(marked, occupied, own, this.layout)),
       ...(shown.variation.length ? variationMarks(shown.variation, this.layout) : thoughtMarks(shown.rows, shown.pov, occupied, this.layout)),
       ...winningMarks(position.winning, this.layout),

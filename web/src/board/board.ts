@@ -161,7 +161,7 @@ export class Board {
 
   private lastTurn({ last, changed }: Position): SVGElement[] {
     const moves = last.filter((move) => !isWall(this.layout, move.path));
-    return lastMarks(moves, moves.length === last.length ? changed : [], this.layout);
+    return lastMarks(moves, moves.length === last.length ? changed : [], this.layout, this.ground === "tiles");
   }
 
   /** Put the keyboard on the board. */

@@ -98,7 +98,7 @@ const lines: Drawing = (info, layout) => [
   ...[false, true].flatMap((downwards) => runs(info, layout, downwards).map((ends) => line("line", ends, layout))),
   ...(info.look.board.stars ? starCells(info) : []).map((cell) => {
     const { x, y } = layout.centre(cell);
-    return s("circle", { class: "star", cx: x, cy: y, r: 8 });
+    return s("circle", { class: "star", cx: x, cy: y, r: 11 });
   }),
 ];
 

@@ -101,7 +101,7 @@ function firsts(cells: number[], line: (cell: number) => number): [number, numbe
 }
 
 /** The corners of a square cell. */
-function square({ x, y }: Point, half = UNIT / 2): Point[] {
+export function square({ x, y }: Point, half = UNIT / 2): Point[] {
   return [
     { x: x - half, y: y - half },
     { x: x + half, y: y - half },

@@ -117,7 +117,7 @@ def friend(page: Page) -> None:
 
 
 def editor(page: Page) -> None:
-    show(page, "xiangqi")
+    """Of the game whose rules were shown."""
     page.click("#edit")
     page.wait_for_selector("#editor:visible")
     board = page.locator("#board svg.board").bounding_box()

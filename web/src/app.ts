@@ -51,7 +51,7 @@ export class App {
   private friend: Friend | null = null;
   private readonly editor = new Editor({
     show: (position) => this.board.show(position, { open: true, prefix: [], rows: [], variation: [], aimed: null, pov: true, quiet: true }),
-    use: (start) => this.begin({ ...this.match.setup, start }, this.info),
+    use: (start) => this.begin({ ...this.match.setup, start, names: undefined }, this.info),
     cancel: () => void this.refresh(),
   });
   private readonly hand = new Hand(this);

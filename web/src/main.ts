@@ -18,6 +18,8 @@ import { startTheme } from "./theme";
 const DEFAULT_GAME = "connect_four";
 const KEPT = "glaux-match";
 const SURE_MS = 3000;
+/** of a player in a record, in characters: as the server writes it again */
+const LONGEST_NAME = 200;
 
 /** how many links were followed: the answers to older ones fall silent */
 let opened = 0;
@@ -265,7 +267,10 @@ async function start(): Promise<void> {
     );
     await openFirst(app, games);
     startButtons(app, setup);
-    startFiles(app, (info, start) => ordinary(info, { start, second: null }));
+    const named = (name: string) => name.slice(0, LONGEST_NAME);
+    startFiles(app, (info, { start, first, second }) =>
+      ordinary(info, { start, second: null, names: { first: named(first), second: named(second) } }),
+    );
     startRules(app);
     // The event knows the link: the address may already be that of the match on the table again, whose
     // position has just arrived.

@@ -2,17 +2,26 @@
 import type { GameInfo, Move, Position } from "./api";
 import { hasCharacters, letters } from "./board/glyphs";
 import { byId, h } from "./dom";
-import type { Match } from "./match";
+import type { Match, Names } from "./match";
 import { placeless } from "./selection";
+import { playerTitle } from "./words";
 
-/** How a side is called: "You", the title of an agent, or its colour. */
+const LONGEST_NAME = 40;
+
+/** Who has played a side of a record; "you" was whoever wrote it. */
+function recordedName(names: Names | undefined, first: boolean): string {
+  const name = (first ? names?.first : names?.second) ?? "";
+  return /^(you|\?)$/i.test(name) ? "" : playerTitle(name).slice(0, LONGEST_NAME);
+}
+
+/** How a side is called: "You", the title of an agent, the name in a record, or its colour. */
 export function nameOf(match: Match, info: GameInfo, first: boolean): string {
   const [agent, other] = [match.agent(first), match.agent(!first)];
   if (info.players === 1) return match.setup.first?.title ?? "You";
   const { players } = info.look;
   const colour = first ? players.first || "First" : players.second || "Second";
   if (agent) return other && other.title === agent.title ? `${agent.title} (${colour})` : agent.title;
-  return other ? "You" : colour;
+  return other ? "You" : recordedName(match.setup.names, first) || colour;
 }
 
 export interface Told {

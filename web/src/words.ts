@@ -47,9 +47,10 @@ export const scoreText = (score: number, share: boolean): string =>
 
 const PLAYERS: Record<string, string> = { zoo: "Glaux", random: "Random moves" };
 
-/** A player of a tournament, written as on the command line, for people: "mcts, 1,000 iterations". */
+/** A player that is written as on the command line, for people: "mcts, 1,000 iterations". Others have names. */
 export function playerTitle(written: string): string {
   const [name = "", ...settings] = written.split(/[:,]/);
+  if (!settings.every((setting) => /^\w+=/.test(setting))) return written;
   const told = settings.map((setting) => {
     const [key = "", value = ""] = setting.split("=", 2);
     if (key === "seconds") return `${value} s`;

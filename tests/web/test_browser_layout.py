@@ -116,6 +116,25 @@ def test_a_new_match_is_of_the_game_on_the_board(chromium: Browser, address: str
 
 
 @sizes
+def test_only_what_is_of_use_can_be_chosen(chromium: Browser, address: str, size: str) -> None:
+    """A game of one player has no second side, also if that was the last choice; a friend has no clock."""
+    with opened(chromium, address, **SIZES[size]) as page:
+        page.click("#new")
+        chosen(page)
+        page.click('.sides label:has(input[value="friend"])')
+        assert page.is_hidden("#setup-more") and page.is_hidden("#setup-level")
+        page.click('.sides label:has(input[value="second"])')
+        assert page.is_visible("#setup-more") and page.is_visible("#setup-level")
+        page.click('.game-card[data-game="rubik2"]')
+        chosen(page)
+        assert page.is_checked('input[value="first"]') and page.is_hidden(
+            '.sides label:has([value="second"])'
+        )
+        page.click("#setup-start:enabled")
+        until(page, "document.querySelector('#seat-bottom .seat-name').textContent === 'You'")
+
+
+@sizes
 def test_a_new_match_is_against_the_same_opponent(chromium: Browser, address: str, size: str) -> None:
     with opened(chromium, address, **SIZES[size]) as page:
         page.click("#tab-runs")

@@ -141,6 +141,7 @@ export class SetupDialog {
   private arrange(): void {
     this.dialog.classList.toggle("watch", this.side() === "none" && !this.dialog.classList.contains("alone"));
     this.dialog.classList.toggle("people", this.side() === "both" || this.side() === "friend");
+    this.dialog.classList.toggle("friend", this.side() === "friend");
     const watch = this.dialog.classList.contains("watch");
     const { first, second } = this.info?.look.players ?? { first: "", second: "" };
     byId("setup-who").textContent = watch ? first || "First" : this.info?.players === 1 ? "Agent" : "Opponent";
@@ -216,6 +217,7 @@ export class SetupDialog {
       search.value = info.opponents.some((one) => one.name === chosen) ? chosen : "";
       this.dialog.classList.toggle("alone", info.players === 1);
       const alone = info.players === 1;
+      if (alone && this.side() !== "none") this.side("first"); // the other sides are not there
       byId("setup-first").textContent = alone ? "Yourself" : "First";
       byId("setup-first-name").textContent = alone ? "" : info.look.players.first;
       byId("setup-second-name").textContent = info.look.players.second;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,13 +19,14 @@ from tests.web.browser import (
     play,
     resign,
     settled,
+    show,
     stop_time,
     think_by_iterations,
     until,
 )
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 pytestmark = BROWSER_MARKS
 
@@ -47,6 +49,33 @@ def test_a_finger_chooses_a_small_cell_and_confirms(chromium: Browser, address: 
         page.tap('[data-cell="60"]')
         until(page, "location.hash.includes('_')")
         assert page.locator(".aim").count() == 0
+
+
+def by_hand(page: Page, rng: random.Random) -> None:
+    """Play an action: a button, or cells until something is played. A small cell has to be told twice."""
+    before = moves(page)
+    while moves(page) == before:
+        cells = page.evaluate("[...document.querySelectorAll('.cell.playable')].map(e => e.dataset.cell)")
+        if page.locator("#confirm").count():
+            page.click("#confirm")
+        elif cells:
+            page.click(f'[data-cell="{rng.choice(cells)}"]', force=True)
+        elif page.locator("#extras button").count():
+            page.locator("#extras button").first.click()
+        page.wait_for_timeout(150)
+        settled(page)
+
+
+@sizes
+def test_every_game_is_played_by_hand(chromium: Browser, address: str, size: str, seed: int) -> None:
+    rng = random.Random(seed)
+    with opened(chromium, address, **SIZES[size]) as page:
+        for entry in page.evaluate("fetch('/api/games').then((answer) => answer.json())")["games"]:
+            show(page, entry["name"])
+            by_hand(page, rng)
+            by_hand(page, rng)
+            assert len(moves(page)) >= 2, entry["name"]
+            glaux.make(entry["name"]).play(moves(page))  # legal, or this raises
 
 
 def test_large_cells_are_played_at_once(chromium: Browser, address: str) -> None:

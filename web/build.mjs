@@ -4,6 +4,7 @@
 import { build } from "esbuild";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { rules } from "./rules.mjs";
 
 const out = "../src/glaux/web/static";
 const common = { bundle: true, target: "es2022", logLevel: "warning", legalComments: "none" };
@@ -19,32 +20,6 @@ async function page() {
   for (const name of ["index.html", "icon.svg"]) files.set(name, await readFile(`src/${name}`));
   files.set("rules.json", Buffer.from(await rules()));
   return files;
-}
-
-/** The section "Rules" of each game's page in the docs, as paragraphs, lists and tables. */
-async function rules() {
-  const folder = "../docs/games";
-  const found = {};
-  for (const name of (await readdir(folder)).filter((file) => file.endsWith(".md")).sort()) {
-    const text = (await readFile(`${folder}/${name}`, "utf8")).split(/^## Rules\n/m)[1]?.split(/^## /m)[0] ?? "";
-    found[basename(name, ".md")] = text
-      .split(/\n\s*\n/)
-      .flatMap(blocks)
-      .filter((block) => block.length);
-  }
-  return JSON.stringify(found);
-}
-
-const FOR_PROGRAMMERS = /^(Longest match|Heuristic)/;
-const plain = (text) => text.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/\*\*?([^*]+)\*\*?/g, "$1").trim();
-
-function blocks(part) {
-  const lines = part.trim().split("\n").filter(Boolean);
-  if (lines[0]?.startsWith("|"))
-    return [lines.filter((line) => !/^[|\s:-]+$/.test(line)).map((line) => line.slice(1, line.lastIndexOf("|")).split("|").map(plain))];
-  const items = lines.filter((line) => line.startsWith("- ")).map((line) => plain(line.slice(2)));
-  const paragraphs = lines.filter((line) => !/^- |^!/.test(line)).map(plain);
-  return [...paragraphs, items.filter((item) => !FOR_PROGRAMMERS.test(item))];
 }
 
 async function tests() {

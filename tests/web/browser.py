@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import time
 from collections.abc import Iterator
@@ -168,3 +169,11 @@ def settled(page: Page) -> str:
     """Wait until a person is to move or the match is over, and say what the page says."""
     until(page, "/^(?!.*thinking)./.test(document.querySelector('#status').textContent)")
     return page.text_content("#status") or ""
+
+
+def show(page: Page, game: str) -> None:
+    """Follow the link to the start of a game, or to moves of it (``hex&moves=a1``)."""
+    page.evaluate(f"location.hash = '#game={game}'")
+    name = re.split("[:&]", game)[0]
+    until(page, f"document.querySelector('#game-title').dataset.game === '{name}'")
+    settled(page)

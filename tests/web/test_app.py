@@ -13,6 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import glaux
+from glaux.looks.finding import look_named
+from glaux.looks.look import KINDS
 from glaux.search.registry import make_search, offered
 from glaux.web.catalogue import Catalogue
 from glaux.web.positions import describe, follow
@@ -34,11 +36,26 @@ def position(app: TestClient, game: str, actions: list[int], **more: Any) -> Any
 
 def test_games_are_those_of_the_registry(app: TestClient) -> None:
     listed = app.get("/api/games").json()["games"]
-    assert [game["name"] for game in listed] == glaux.games()  # other tests may have registered some
+    names = [game["name"] for game in listed]
+    assert sorted(names) == sorted(glaux.games())  # other tests may have registered some
+    kinds = list(KINDS)
+    orders = [kinds.index(look_named(name).kind) for name in names if name in GAMES]
+    assert orders == sorted(orders), "as glaux games has them"
     assert {p["name"] for p in next(g for g in listed if g["name"] == "hex")["parameters"]} == {
         "size",
         "swap",
     }
+
+
+def test_alone_the_last_turn_is_the_last_action(app: TestClient) -> None:
+    """All the others would be marked on the board as well."""
+    game = glaux.make("morpion")
+    state, actions = game.initial(), list[int]()
+    for _ in range(3):
+        actions.append(game.actions(state)[0])
+        state = game.apply(state, actions[-1])
+    told = position(app, game.text, actions).json()
+    assert [move["action"] for move in told["last"]] == actions[-1:]
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -204,7 +204,7 @@ def test_mistakes_get_a_sentence(chromium: Browser, address: str, page: Page) ->
     for link in ("#game=nope", "#game=hex:size=5&moves=c3_c3", "#game=hex&start=rubbish"):
         with opened(chromium, address + link) as other:
             until(other, "document.querySelector('#complaint').textContent.length > 0")
-            assert re.match(r"This link can't be shown\. .+[.?]$", other.text_content("#complaint") or "")
+            assert re.match(r"This link can't be opened\. .+[.?]$", other.text_content("#complaint") or "")
 
 
 def test_a_server_that_does_not_answer_can_be_asked_again(page: Page) -> None:

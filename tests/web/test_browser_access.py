@@ -1,18 +1,13 @@
-"""Who can use the page, in a real browser: keyboard, colours, a phone, names, no barriers."""
+"""Who can use the page, in a real browser: keyboard, colours, a phone, names."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
-from tests.web.browser import BROWSER_MARKS, begin, chosen, opened, settled, until
+from tests.web.browser import BROWSER_MARKS, begin, opened, settled, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-AXE = Path("web/node_modules/axe-core/axe.min.js")
 
 pytestmark = BROWSER_MARKS
 
@@ -57,29 +52,6 @@ def test_a_phone_shows_the_board_whole(chromium: Browser, address: str) -> None:
         box = page.locator("svg.board").bounding_box()
         assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 360
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
-
-
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed: make page-test")
-@pytest.mark.parametrize("colours", ["light", "dark"])
-def test_no_barriers(chromium: Browser, address: str, colours: str) -> None:
-    """axe-core finds nothing: names, roles, landmarks, contrast."""
-    scenes = ("#analyse", "#new", "#load", "#save", "#rules", "#edit", "#tab-runs")
-    for pressed in scenes:
-        with opened(chromium, f"{address}#game=hex:size=5&moves=b2", color_scheme=colours) as page:
-            settled(page)
-            page.click(pressed)
-            if pressed == "#analyse":
-                page.wait_for_selector("#candidates .candidate")
-                page.click(pressed)
-            if pressed == "#tab-runs":
-                page.wait_for_selector("#run-detail .curve")
-            if pressed == "#new":
-                chosen(page)
-            if pressed == "#rules":
-                page.wait_for_selector("#rules-dialog[open]")
-            page.evaluate(f"{AXE.read_text()};0")
-            found = page.evaluate("axe.run().then((result) => result.violations)")
-            assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
 
 
 def test_everything_that_can_be_pressed_has_a_name(page: Page) -> None:

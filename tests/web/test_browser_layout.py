@@ -16,12 +16,13 @@ from tests.web.browser import (
     opened,
     play,
     settled,
+    show,
     stop_time,
     until,
 )
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
 pytestmark = BROWSER_MARKS
 SEEN = """(() => {
@@ -32,14 +33,6 @@ SEEN = """(() => {
 })()"""
 
 sizes = pytest.mark.parametrize("size", SIZES)
-
-
-def show(page: Page, game: str) -> None:
-    """Follow the link to the start of a game."""
-    page.evaluate(f"location.hash = '#game={game}'")
-    name = game.partition(":")[0]
-    until(page, f"document.querySelector('#game-title').dataset.game === '{name}'")
-    settled(page)
 
 
 @sizes
@@ -120,6 +113,25 @@ def test_a_new_match_is_of_the_game_on_the_board(chromium: Browser, address: str
         assert not page.is_checked("#parameter-swap")
         start = page.locator("#setup-start").bounding_box()
         assert start is not None and start["y"] + start["height"] <= SIZES[size]["viewport"]["height"]
+
+
+@sizes
+def test_only_what_is_of_use_can_be_chosen(chromium: Browser, address: str, size: str) -> None:
+    """A game of one player has no second side, also if that was the last choice; a friend has no clock."""
+    with opened(chromium, address, **SIZES[size]) as page:
+        page.click("#new")
+        chosen(page)
+        page.click('.sides label:has(input[value="friend"])')
+        assert page.is_hidden("#setup-more") and page.is_hidden("#setup-level")
+        page.click('.sides label:has(input[value="second"])')
+        assert page.is_visible("#setup-more") and page.is_visible("#setup-level")
+        page.click('.game-card[data-game="rubik2"]')
+        chosen(page)
+        assert page.is_checked('input[value="first"]') and page.is_hidden(
+            '.sides label:has([value="second"])'
+        )
+        page.click("#setup-start:enabled")
+        until(page, "document.querySelector('#seat-bottom .seat-name').textContent === 'You'")
 
 
 @sizes

@@ -31,7 +31,7 @@ def test_the_agent_is_the_opponent_and_has_levels(chromium: Browser, tmp_path: P
         assert words == ["Glaux", "Glaux (untrained)", "Random moves"]
         assert page.input_value("#setup-opponent") == "zoo"
         assert page.locator("#setup-level option").count() == FULL
-        page.select_option("#setup-level", label="1 (the easiest)")
+        page.select_option("#setup-level", label="1 (easiest)")
         page.click('.sides label:has(input[value="second"])')
         page.click("#setup-start:enabled")
         until(page, "location.hash.includes('moves=')")

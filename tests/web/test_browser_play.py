@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,6 +19,7 @@ from tests.web.browser import (
     play,
     resign,
     settled,
+    show,
     stop_time,
     think_by_iterations,
     until,
@@ -47,6 +49,33 @@ def test_a_finger_chooses_a_small_cell_and_confirms(chromium: Browser, address: 
         page.tap('[data-cell="60"]')
         until(page, "location.hash.includes('_')")
         assert page.locator(".aim").count() == 0
+
+
+def by_hand(page: Page, rng: random.Random) -> None:
+    """Play an action: a button, or cells until something is played. A small cell has to be told twice."""
+    before = moves(page)
+    while moves(page) == before:
+        cells = page.evaluate("[...document.querySelectorAll('.cell.playable')].map(e => e.dataset.cell)")
+        if page.locator("#confirm").count():
+            page.click("#confirm")
+        elif cells:
+            page.click(f'[data-cell="{rng.choice(cells)}"]', force=True)
+        elif page.locator("#extras button").count():
+            page.locator("#extras button").first.click()
+        page.wait_for_timeout(150)
+        settled(page)
+
+
+@sizes
+def test_every_game_is_played_by_hand(chromium: Browser, address: str, size: str, seed: int) -> None:
+    rng = random.Random(seed)
+    with opened(chromium, address, **SIZES[size]) as page:
+        for entry in page.evaluate("fetch('/api/games').then((answer) => answer.json())")["games"]:
+            show(page, entry["name"])
+            by_hand(page, rng)
+            by_hand(page, rng)
+            assert len(moves(page)) >= 2, entry["name"]
+            glaux.make(entry["name"]).play(moves(page))  # legal, or this raises
 
 
 def test_large_cells_are_played_at_once(chromium: Browser, address: str) -> None:
@@ -116,7 +145,7 @@ def test_all_numbers_are_one_sides_chances(chromium: Browser, address: str, size
         label = page.get_attribute("#eval", "aria-label") or ""
         assert label.endswith("for you") or label == "Proven"
         chart = page.get_attribute("#match-chart svg", "aria-label")
-        assert chart == "The chance of you over the match"
+        assert chart == "Your winning chance over the match"
         page.click("#analyse")
 
 
@@ -193,18 +222,49 @@ def test_the_clock_runs_and_falls(chromium: Browser, address: str, size: str) ->
         assert page.locator(".cell.playable").count() == 0
 
 
-def test_sounds_are_off_until_somebody_asks(page: Page) -> None:
-    begin(page, "connect_four", side="both")
-    settled(page)
-    play(page, "1")
-    assert page.get_attribute("html", "data-sounded") is None
-    page.click("#sound")
-    assert page.get_attribute("#sound", "aria-pressed") == "true"
-    page.reload()
-    page.wait_for_selector("html[data-ready=true]")
-    assert page.get_attribute("#sound", "aria-pressed") == "true"
-    play(page, "2")
-    until(page, "document.documentElement.dataset.sounded === 'move'")
+@sizes
+def test_sounds_are_off_until_somebody_asks(chromium: Browser, address: str, size: str) -> None:
+    with opened(chromium, address, **SIZES[size]) as page:
+        begin(page, "connect_four", side="both")
+        settled(page)
+        play(page, "1")
+        assert page.get_attribute("html", "data-sounded") is None
+        page.click("#sound")
+        assert page.get_attribute("#sound", "aria-pressed") == "true"
+        page.reload()
+        page.wait_for_selector("html[data-ready=true]")
+        assert page.get_attribute("#sound", "aria-pressed") == "true"
+        play(page, "2")
+        until(page, "document.documentElement.dataset.sounded === 'move'")
+
+
+def test_a_finger_sees_a_continuation_before_it_plays(chromium: Browser, address: str) -> None:
+    with opened(chromium, f"{address}#game=hex:size=5", **PHONE) as page:
+        settled(page)
+        page.tap("#analyse")
+        page.wait_for_selector("#candidates .candidate")
+        page.tap("#analyse")  # else the candidates may change places under the finger
+        first = page.locator("#candidates .candidate").first
+        first.tap()
+        page.wait_for_selector(".variation-text")
+        assert moves(page) == [] and page.text_content("#variation")
+        first.tap()
+        until(page, "location.hash.includes('moves=')")
+
+
+@sizes
+def test_a_position_of_xiangqi_is_set_up(chromium: Browser, address: str, size: str) -> None:
+    """Pieces are taken away, and the board stays in sight while that is done."""
+    with opened(chromium, f"{address}#game=xiangqi", **SIZES[size]) as page:
+        settled(page)
+        page.click("#edit")
+        page.click('.palette-button[data-code="0"]')
+        for cell in (0, 1):
+            page.locator(f'[data-cell="{cell}"]').click(force=True)
+        page.click("#editor-use")
+        until(page, "location.hash.includes('start=')")
+        assert "Red to move." in settled(page)
+        assert page.locator("#board .piece").count() == 30
 
 
 @sizes
@@ -218,7 +278,7 @@ def test_two_agents_play_each_other(chromium: Browser, address: str, size: str) 
         chosen(page)
         page.click('.sides label:has(input[value="none"])')
         page.select_option("#setup-opponent", "run:small four")
-        page.select_option("#setup-level", label="1 (the easiest)")
+        page.select_option("#setup-level", label="1 (easiest)")
         page.select_option("#setup-rival", "mcts")
         page.select_option("#setup-rival-level", label="2")
         page.click("#setup-start:enabled")

@@ -86,6 +86,11 @@ def test_all_the_games_of_a_file_can_be_opened(
         page.click("#load-form button[type=submit]")
         until(page, "document.querySelector('#ply').textContent === '0 / 3'")
         assert moves(page) == ["a1", "b1", "c1"]
+        settled(page)
+        seats = [page.text_content(f"#seat-{place} .seat-name") for place in ("bottom", "top")]
+        assert seats == ["Eve", "Finn"]
+        (record,) = load_records(save(page, "text" if ending == "txt" else ending, tmp_path))
+        assert record.players == ("Eve", "Finn")
 
 
 @sizes

@@ -136,7 +136,7 @@ def test_half_a_request_is_cut_off(later: Later) -> None:
         with later.hurrying():
             for slow in halves:
                 told = answer(slow)
-                assert told.startswith(b"HTTP/1.1 408") and b"has to be whole" in told
+                assert told.startswith(b"HTTP/1.1 408") and b"must be complete" in told
         assert is_served(address)
 
 

@@ -40,6 +40,23 @@ def test_most_games_can_be_set_up() -> None:
     assert sum(can_edit(glaux.make(name)) for name in glaux.games()) > len(glaux.games()) / 2
 
 
+@pytest.mark.parametrize("name", ["lines_of_action", "surakarta", "xiangqi"])
+def test_a_game_that_counts_moves_since_a_capture_can_be_set_up(name: str) -> None:
+    game = glaux.make(name)
+    cells = game.cells(game.initial()).ravel().tolist()
+    cells[cells.index(next(filter(None, cells)))] = 0
+    for first in (True, False):
+        made = set_up(game, cells, first)
+        assert game.cells(made).ravel().tolist() == cells and game.first_player(made) is first
+
+
+def test_a_game_that_wants_its_moves_says_so() -> None:
+    game = glaux.make("lines_of_action")
+    state = game.apply(game.initial(), game.actions(game.initial())[0])
+    with pytest.raises(InvalidState, match="before anything is captured: play the moves instead"):
+        set_up(game, game.cells(state).ravel().tolist(), game.first_player(state))
+
+
 def test_the_server_sets_up_or_says_why_not(tmp_path: Path) -> None:
     with client(tmp_path) as app:
         sent = {"game": "hex:size=3,swap=0", "cells": [1, 0, 0, 0, 2, 0, 0, 0, 0], "first": True}

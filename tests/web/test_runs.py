@@ -143,7 +143,9 @@ def test_settings_and_matches_are_told_and_nothing_of_the_disk(folder: Path) -> 
         assert [row["match"] for row in told["matches"]][:2] == [99, 98] and len(told["matches"]) == 60
         opened = app.get("/api/runs/match", params={"name": "told", "match": 98}).json()
         assert [move["text"] for move in opened["moves"]] == ["1", "2", "1", "2"] and opened["game"] == GAME
-        assert "not among" in error(app.get("/api/runs/match", params={"name": "told", "match": 5}))
+        assert "not one of the latest" in error(
+            app.get("/api/runs/match", params={"name": "told", "match": 5})
+        )
 
 
 def test_matches_of_strangers_are_refused_in_a_sentence(folder: Path) -> None:

@@ -3,7 +3,7 @@ import type { Move, Row, Thought } from "./api";
 import { chart } from "./chart";
 import { byId, h } from "./dom";
 import { turnOf } from "./selection";
-import { bytes, duration, percent, plural, resultText, short } from "./words";
+import { bytes, chanceOf, chanceText, duration, percent, person, plural, resultText, short } from "./words";
 
 export interface AnalysisHandlers {
   /** show a variation on the board; none to take it away */
@@ -54,7 +54,7 @@ export class Analysis {
   /** Show a thought. */
   show(thought: Thought, about: About): void {
     if (thought.value === null) {
-      this.clear("This player does not think.");
+      this.clear("This player does not search.");
       return;
     }
     this.samples.push({ seconds: thought.seconds, share: thought.share });
@@ -67,7 +67,6 @@ export class Analysis {
   private head(thought: Thought, { ply, pov, name }: About): void {
     const proven = thought.outcome;
     const mine = percent(pov ? thought.share : -thought.share);
-    const whose = name(pov) === "You" ? "for you" : `for ${name(pov)}`;
     const big = proven === null ? `${mine}%` : resultText(proven, name);
     const facts = [
       `move ${ply + 1}`,
@@ -77,13 +76,12 @@ export class Analysis {
       ...(thought.full ? ["memory full"] : []),
     ];
     byId("thinking-head").replaceChildren(
-      h("p", { class: `big${proven !== null ? " proven" : ""}` }, h("strong", {}, big), h("span", {}, proven !== null ? "proven" : whose)),
+      h("p", { class: `big${proven !== null ? " proven" : ""}` }, h("strong", {}, big), h("span", {}, proven !== null ? "proven" : `for ${person(name(pov))}`)),
       h("p", { class: "facts", title: `${bytes(thought.memory)} of memory` }, facts.join(" · ")),
     );
   }
 
   private graph({ pov, name }: About): void {
-    const whose = name(pov) === "You" ? "you" : name(pov);
     if (this.samples.length < 3) {
       byId("thinking-chart").replaceChildren();
       return;
@@ -99,12 +97,12 @@ export class Analysis {
           },
         ],
         {
-          label: `The chance of ${whose} over the time of thinking`,
+          label: `${chanceOf(name(pov))} while it is thinking`,
           height: 120,
           y: [0, 100],
           ticks: [0, 50, 100].map((at) => ({ at, text: `${at}%` })),
           xText: (seconds) => `${Number(seconds.toFixed(1))} s`,
-          yText: (value) => `${Math.round(value)}% for ${whose}`,
+          yText: (value) => chanceText(value, name(pov)),
           base: 50,
         },
       ),
@@ -211,6 +209,6 @@ class Candidate {
     this.chance.title = proven ? "proven" : "";
     this.filled.style.width = `${(share * 100).toFixed(1)}%`;
     this.visits.textContent = row.prior === null ? short(row.visits) : `${short(row.visits)} · ${Math.round(row.prior * 100)}%`;
-    this.visits.title = row.prior === null ? "visits" : "visits, and the prior probability";
+    this.visits.title = row.prior === null ? "visits" : "visits and prior probability";
   }
 }

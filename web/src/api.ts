@@ -233,6 +233,12 @@ export interface OpenedRecord extends Line {
 /** A paragraph, a list or a table of the rules. */
 export type Block = string | string[] | string[][];
 
+export interface Rules {
+  rules: Block[];
+  /** parameters, and what settles every question */
+  details: Block[];
+}
+
 export interface Where {
   game: string;
   start: string | null;
@@ -289,7 +295,7 @@ export const api = {
   records: (text: string, game: string | null) => ask<{ records: Outline[]; count: number }>("/api/records", { text, game }),
   record: (text: string, game: string | null, number = 0) => ask<OpenedRecord>("/api/record", { text, game, number }),
   write: (match: Written) => ask<{ text: string }>("/api/write", match),
-  rules: () => ask<Record<string, Block[]>>("/static/rules.json"),
+  rules: () => ask<Record<string, Rules>>("/static/rules.json"),
   runs: () => ask<{ runs: Run[] }>("/api/runs"),
   ladders: () => ask<{ ladders: Ladder[] }>("/api/ladders"),
   setUp: (game: string, cells: number[], first: boolean) => ask<{ start: string }>("/api/setup", { game, cells, first }),

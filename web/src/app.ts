@@ -51,7 +51,7 @@ export class App {
   private friend: Friend | null = null;
   private readonly editor = new Editor({
     show: (position) => this.board.show(position, { open: true, prefix: [], rows: [], variation: [], aimed: null, pov: true, quiet: true }),
-    use: (start) => this.begin({ ...this.match.setup, start }, this.info),
+    use: (start) => this.begin({ ...this.match.setup, start, names: undefined }, this.info),
     cancel: () => void this.refresh(),
   });
   private readonly hand = new Hand(this);
@@ -166,14 +166,14 @@ export class App {
   type(text: string): string | null {
     if (!this.position || !this.open) return "It is not your turn.";
     const move = typed(this.position.actions, text);
-    if (!move) return text.trim() ? `'${text.trim()}' is not a legal move here.` : "Type a move from the list.";
+    if (!move) return text.trim() ? `'${text.trim()}' is not a legal move here.` : "Type a legal move.";
     this.play(move);
     return null;
   }
 
   undo(): void {
     if (!this.match.undo()) {
-      this.complain("There is no move of yours to take back.");
+      this.complain("You have no move to take back.");
       return;
     }
     void this.refresh();

@@ -51,7 +51,7 @@ export class Editor {
     byId("editor").hidden = false;
     this.palette();
     this.draw();
-    byId("editor").scrollIntoView({ block: "nearest" });
+    for (const id of ["editor", "board"]) byId(id).scrollIntoView({ block: "nearest" });
   }
 
   close(): void {
@@ -84,8 +84,9 @@ export class Editor {
     const names = { p1: info.look.players.first || "first player", p2: info.look.players.second || "second player" };
     const layout = layoutOf(info, false);
     byId("editor-palette").replaceChildren(
-      ...info.symbols.map((symbol, code) => {
+      ...info.symbols.flatMap((symbol, code) => {
         const what = standing(info.look, symbol, true);
+        if (what.acting) return []; // one that has begun its turn looks like any other
         const piece = drawPiece(what, layout);
         const icon = s("svg", { class: "board palette-piece", viewBox: "-52 -52 104 104", "aria-hidden": true }, gradients(), piece);
         const choose = () => {
@@ -93,11 +94,14 @@ export class Editor {
           this.palette();
           byId("editor-palette").querySelector<HTMLElement>("[aria-pressed=true]")?.focus();
         };
-        return h(
-          "button",
-          { type: "button", class: "palette-button", "aria-pressed": code === this.code, "aria-label": spoken(what, names), "data-code": code, onclick: choose },
-          dress(icon, info.look),
-        );
+        const label = spoken(what, names);
+        return [
+          h(
+            "button",
+            { type: "button", class: "palette-button", "aria-pressed": code === this.code, "aria-label": label, title: label, "data-code": code, onclick: choose },
+            dress(icon, info.look),
+          ),
+        ];
       }),
     );
   }

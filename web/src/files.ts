@@ -27,14 +27,14 @@ export async function copy(button: HTMLElement, text: string): Promise<void> {
 /** The match as the server writes it. */
 async function written(app: App, form: "text" | "sgf"): Promise<string> {
   const { setup, resigned } = app.match;
-  const name = (agent: Agent | null) => agent?.player ?? "you";
+  const name = (agent: Agent | null, recorded: string | undefined) => agent?.player ?? (recorded || "you");
   const lost = resigned === null ? null : resigned ? "first" : "second";
   const answer = await api.write({
     game: setup.game,
     start: setup.start,
     ...numbers(app.match.tree()),
-    first: name(setup.first),
-    second: name(setup.second),
+    first: name(setup.first, setup.names?.first),
+    second: name(setup.second, setup.names?.second),
     resigned: lost,
     form,
   });
@@ -108,7 +108,7 @@ function startSaving(app: App): void {
 }
 
 /** The dialog that opens records: a text or a file with one or many of them. */
-function startOpening(app: App, setupOf: (info: GameInfo, start: string | null) => Setup): void {
+function startOpening(app: App, setupOf: (info: GameInfo, record: OpenedRecord) => Setup): void {
   const dialog = byId<HTMLDialogElement>("load-dialog");
   const text = byId<HTMLTextAreaElement>("load-text");
   const choice = byId<HTMLSelectElement>("load-choice");
@@ -141,7 +141,7 @@ function startOpening(app: App, setupOf: (info: GameInfo, start: string | null) 
   };
   const show = (record: OpenedRecord, info: GameInfo): void => {
     dialog.close();
-    app.begin(setupOf(info, record.start), info, { line: record, at: 0 });
+    app.begin(setupOf(info, record), info, { line: record, at: 0 });
   };
   byId("load").addEventListener("click", () => {
     byId("load-error").textContent = "";
@@ -174,7 +174,7 @@ function startOpening(app: App, setupOf: (info: GameInfo, start: string | null) 
   });
 }
 
-export function startFiles(app: App, setupOf: (info: GameInfo, start: string | null) => Setup): void {
+export function startFiles(app: App, setupOf: (info: GameInfo, record: OpenedRecord) => Setup): void {
   startOpening(app, setupOf);
   startSaving(app);
 }

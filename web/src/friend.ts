@@ -1,5 +1,6 @@
 // A match with a friend on another page: both ask the server what is new, and send what they have played.
 import { Lost, type Move, Refused, type Room, api } from "./api";
+import { h } from "./dom";
 import type { Match } from "./match";
 
 const EVERY_MS = 1000;
@@ -11,6 +12,14 @@ export const friendLink = (seat: string): string => `#friend=${seat}`;
 
 /** The seat that a link gives, or null if it is none of a friend. */
 export const readFriend = (hash: string): string | null => /^#friend=([A-Za-z0-9_-]+)$/.exec(hash)?.[1] ?? null;
+
+/** What a friend at another machine needs besides the link, if the page is at this address. */
+export function forFar(hostname: string): (HTMLElement | string)[] {
+  const here = ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
+  return here
+    ? ["Only this computer can reach the server. To let others in, start it with ", h("code", {}, "glaux serve --host 0.0.0.0"), "."]
+    : ["If the server has a token, your friend first opens the link that ", h("code", {}, "glaux serve"), " printed."];
+}
 
 export interface FriendHandlers {
   /** the friend has played */
@@ -49,7 +58,8 @@ export class Friend {
       if (room.count < this.match.length) await this.send(room);
       for (const move of room.moves) this.handlers.played(move);
       if (room.resigned !== null && this.match.resigned === null) this.handlers.resigned(room.resigned);
-      this.handlers.told(room.present ? "Your friend is here." : "Your friend is not here: send the link.");
+      const away = room.count ? "Your friend is away." : "Waiting for your friend to open the link.";
+      this.handlers.told(room.present ? "Your friend is here." : away);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.handlers.told(error.message);

@@ -3,11 +3,14 @@ import { type Ladder, Refused, api } from "./api";
 import { scale } from "./chart";
 import { byId, h, s } from "./dom";
 import { calledInFull } from "./games";
+import { playerTitle } from "./words";
 
 const WIDTH = 400;
 
 /** A rating in words, with a minus sign that is as wide as a plus. */
 const elo = (rating: number): string => String(Math.round(rating)).replace("-", "−");
+
+const interval = ({ low, high }: Ladder["rows"][number]): string => `${elo(low)} to ${elo(high)}`;
 
 /** A rating as a dot on its interval, on the scale of the whole tournament. */
 function bar(row: Ladder["rows"][number], x: (elo: number) => number): SVGElement {
@@ -20,23 +23,20 @@ function bar(row: Ladder["rows"][number], x: (elo: number) => number): SVGElemen
   );
 }
 
-/** A player's name, which may be broken where its settings are joined. */
-const breakable = (name: string): (HTMLElement | string)[] => name.split(/(?<=[:,])/).flatMap((part) => [part, h("wbr")]);
-
 function ladder({ name, game, rows }: Ladder): HTMLElement {
   const ends: [number, number] = [Math.min(...rows.map((row) => row.low)), Math.max(...rows.map((row) => row.high))];
   const x = scale(ends, [6, WIDTH - 6]);
-  const head = ["rank", "player", "Elo", "95% interval", "picture", "won", "drawn", "lost"].map((text) =>
-    h("th", { scope: "col", class: text === "picture" ? "elo-cell" : "" }, text === "rank" || text === "picture" ? h("span", { class: "sr-only" }, text) : text),
+  const head = ["rank", "player", "Elo", "95% interval", "chart", "won", "drawn", "lost"].map((text) =>
+    h("th", { scope: "col", class: text === "chart" ? "elo-cell" : "" }, text === "rank" || text === "chart" ? h("span", { class: "sr-only" }, text) : text),
   );
   const body = rows.map((row, i) =>
     h(
       "tr",
       {},
       h("td", { class: "rank" }, String(i + 1)),
-      h("th", { scope: "row" }, ...breakable(row.player)),
-      h("td", {}, h("strong", {}, elo(row.elo))),
-      h("td", { class: "interval" }, `${elo(row.low)} to ${elo(row.high)}`),
+      h("th", { scope: "row", title: row.player }, playerTitle(row.player)),
+      h("td", {}, h("strong", {}, elo(row.elo)), h("small", { class: "interval narrow" }, interval(row))),
+      h("td", { class: "interval" }, interval(row)),
       h("td", { class: "elo-cell" }, bar(row, x)),
       ...[row.wins, row.draws, row.losses].map((count) => h("td", {}, String(count))),
     ),
@@ -58,7 +58,7 @@ export async function showLadders(): Promise<void> {
       "div",
       { class: "card nothing" },
       h("h2", {}, "No tournaments yet"),
-      h("p", {}, "A tournament appears here when it has ended. Start one with:"),
+      h("p", {}, "A tournament appears here when it is finished. Start one with:"),
       h("pre", {}, "glaux tournament GAME PLAYER PLAYER ..."),
     );
     place.replaceChildren(...(ladders.length ? ladders.map(ladder) : [nothing]));

@@ -4,7 +4,7 @@ import { App } from "./app";
 import type { Times } from "./clock";
 import { byId, h } from "./dom";
 import { copy, startFiles } from "./files";
-import { FRIEND, friendLink, readFriend } from "./friend";
+import { FRIEND, forFar, friendLink, readFriend } from "./friend";
 import { keepGames } from "./games";
 import { showLadders } from "./ladders";
 import { type Linked, readLink } from "./link";
@@ -18,6 +18,8 @@ import { startTheme } from "./theme";
 const DEFAULT_GAME = "connect_four";
 const KEPT = "glaux-match";
 const SURE_MS = 3000;
+/** of a player in a record, in characters: as the server writes it again */
+const LONGEST_NAME = 200;
 
 /** how many links were followed: the answers to older ones fall silent */
 let opened = 0;
@@ -93,6 +95,7 @@ async function invite(app: App, info: GameInfo): Promise<void> {
     const { seat, friend } = await api.openRoom(info.game, null, true);
     await sitDown(app, seat);
     byId<HTMLInputElement>("friend-link").value = `${location.origin}/${friendLink(friend)}`;
+    byId("friend-far").replaceChildren(...forFar(location.hostname));
     byId<HTMLDialogElement>("friend-dialog").showModal();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -122,7 +125,7 @@ async function openFirst(app: App, games: GameEntry[]): Promise<void> {
       if (!(error instanceof Refused)) throw error;
       history.replaceState(null, "", location.pathname);
       await openDefault(app, games);
-      app.complain(`This link can't be shown. ${error.message}`);
+      app.complain(`This link can't be opened. ${error.message}`);
       return;
     }
   }
@@ -264,7 +267,10 @@ async function start(): Promise<void> {
     );
     await openFirst(app, games);
     startButtons(app, setup);
-    startFiles(app, (info, start) => ordinary(info, { start, second: null }));
+    const named = (name: string) => name.slice(0, LONGEST_NAME);
+    startFiles(app, (info, { start, first, second }) =>
+      ordinary(info, { start, second: null, names: { first: named(first), second: named(second) } }),
+    );
     startRules(app);
     // The event knows the link: the address may already be that of the match on the table again, whose
     // position has just arrived.
@@ -277,7 +283,7 @@ async function start(): Promise<void> {
       }
       const linked = readLink(hash);
       if (linked && hash !== app.link())
-        openLink(app, linked, hash).catch((error: Error) => app.complain(`This link can't be shown. ${error.message}`));
+        openLink(app, linked, hash).catch((error: Error) => app.complain(`This link can't be opened. ${error.message}`));
     });
     await shown; // a page is ready when there is a position on it, or a sentence that says why not
   } catch (error) {

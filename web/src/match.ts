@@ -34,6 +34,13 @@ export interface Setup {
   clock: { seconds: number; plus: number } | null;
   /** the word of one's seat, where the other side is a friend on another page */
   seat?: string;
+  /** who has played, where a record says so */
+  names?: Names | undefined;
+}
+
+export interface Names {
+  first: string;
+  second: string;
 }
 
 export interface Turn {

@@ -5,7 +5,7 @@
 
 const STYLES = [
   "fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "opacity",
-  "stop-color", "font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline",
+  "stop-color", "font-family", "font-size", "font-weight", "letter-spacing", "text-anchor", "dominant-baseline",
 ];
 const HIDDEN = ".cells, .aim, script";
 
@@ -19,6 +19,8 @@ export function svgText(board: SVGSVGElement): string {
     for (const name of ["class", "style"]) target.removeAttribute(name);
     // As attributes: the policy of the page forbids styles that stand in a document.
     for (const name of STYLES) target.setAttribute(name, style.getPropertyValue(name));
+    const scale = style.getPropertyValue("scale");
+    if (scale !== "none") target.setAttribute("transform", `scale(${scale}) ${element.getAttribute("transform") ?? ""}`);
   });
   const taken = [...board.querySelectorAll(HIDDEN)].map((element) => (from as Element[]).indexOf(element));
   for (const i of taken) (to as Element[])[i]?.remove();

@@ -5,7 +5,7 @@ import { chart } from "./chart";
 import { byId, h } from "./dom";
 import { type Match, type Node, type Turn, turnsOf } from "./match";
 import { mistakeOf } from "./mistakes";
-import { percent } from "./words";
+import { chanceOf, chanceText, percent } from "./words";
 
 export class RecordPanel {
   private at = 0;
@@ -42,10 +42,9 @@ export class RecordPanel {
   /** The evaluation over the match, all from one point of view. */
   graph(match: Match, pov: boolean, name: string): void {
     const known = match.line.filter((node) => node.evaluation);
-    const whose = name === "You" ? "you" : name;
     if (known.length < 2) {
       byId("match-chart").replaceChildren(
-        h("p", { class: "empty" }, "Who is ahead, move by move, appears here as the agent thinks."),
+        h("p", { class: "empty" }, "A graph of who is ahead appears here as positions are evaluated."),
       );
       return;
     }
@@ -61,13 +60,13 @@ export class RecordPanel {
           },
         ],
         {
-          label: `The chance of ${whose} over the match`,
+          label: `${chanceOf(name)} over the match`,
           height: 130,
           x: [0, Math.max(match.length, 4)],
           y: [0, 100],
           ticks: [0, 50, 100].map((at) => ({ at, text: `${at}%` })),
           xText: (ply) => `${Math.round(ply)}`,
-          yText: (value) => `${Math.round(value)}% for ${whose}`,
+          yText: (value) => chanceText(value, name),
           cursor: match.cursor,
           base: 50,
           pick: (x) => this.go(Math.round(x)),

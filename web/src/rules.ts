@@ -1,5 +1,5 @@
 // The rules of the game on the board, in a dialog: the section of its page in the docs, built in.
-import { type Block, Refused, api } from "./api";
+import { type Block, Refused, type Rules, api } from "./api";
 import type { App } from "./app";
 import { byId, h } from "./dom";
 
@@ -7,11 +7,17 @@ import { byId, h } from "./dom";
 const words = (text: string): (HTMLElement | string)[] =>
   text.split("`").map((part, i) => (i % 2 ? h("code", {}, part) : part));
 
+const NUMBER = /^\d+\. /;
+
+/** Items, which may be numbered. */
+const list = (items: string[]): HTMLElement =>
+  h(NUMBER.test(items[0] ?? "") ? "ol" : "ul", {}, ...items.map((item) => h("li", {}, ...words(item.replace(NUMBER, "")))));
+
 function block(content: Block): HTMLElement {
   if (typeof content === "string") return h("p", {}, ...words(content));
-  if (content.every((one) => typeof one === "string")) return h("ul", {}, ...content.map((item) => h("li", {}, ...words(item as string))));
+  if (content.every((one) => typeof one === "string")) return list(content as string[]);
   const [head, ...rows] = content as string[][];
-  const row = (cells: string[] | undefined, tag: "th" | "td") => h("tr", {}, ...(cells ?? []).map((cell) => h(tag, {}, ...words(cell))));
+  const row = (cells: string[] | undefined, tag: "th" | "td") => h("tr", {}, ...(cells ?? []).map((cell) => h(cell ? tag : "td", {}, ...words(cell)))); // no empty heads
   return h("div", { class: "scrolled", tabindex: 0 }, h("table", {}, h("thead", {}, row(head, "th")), h("tbody", {}, ...rows.map((cells) => row(cells, "td")))));
 }
 
@@ -19,18 +25,21 @@ export function startRules(app: App): void {
   const dialog = byId<HTMLDialogElement>("rules-dialog");
   byId("rules-close").addEventListener("click", () => dialog.close());
   byId("rules").addEventListener("click", async () => {
-    byId("rules-title").textContent = app.info.title;
-    let blocks: Block[] = [];
+    const { title, name, look } = app.info;
+    byId("rules-title").textContent = title;
+    let told: Rules = { rules: ["This game has no rules in the documentation. The board marks where you can move."], details: [] };
     try {
-      blocks = (await api.rules())[app.info.name] ?? [];
+      told = (await api.rules())[name] ?? told;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      blocks = [error.message];
+      told.rules = [error.message];
     }
-    const nothing = "The rules of this game are in a file of its own. Where you can move is marked on the board.";
-    const { first, second } = app.info.look.players;
-    const sides = first && second ? [`On this page ${first} is the first player and ${second} the second.`] : [];
-    byId("rules-text").replaceChildren(...(blocks.length ? blocks : [nothing]).map(block), ...sides.map(block));
+    const { first, second } = look.players;
+    const sides = first && second ? [`${first} plays first, ${second} second.`] : [];
+    byId("rules-text").replaceChildren(
+      ...[...sides, ...told.rules].map(block),
+      ...(told.details.length ? [h("details", {}, h("summary", {}, "Details"), ...told.details.map(block))] : []),
+    );
     dialog.showModal();
   });
 }

@@ -78,8 +78,8 @@ export class RunsTab {
         h(
           "div",
           { class: "nothing" },
-          h("h2", {}, "No runs yet"),
-          h("p", {}, "A run appears here as soon as its training starts:"),
+          h("h2", {}, "No training runs yet"),
+          h("p", {}, "A run appears here as soon as it starts. On the command line:"),
           h("pre", {}, "glaux train connect_four --minutes 5"),
         ),
       );
@@ -122,7 +122,7 @@ export class RunsTab {
     };
     const full = !this.compared.has(run.name) && this.compared.size >= COMPARED;
     const box = h("input", { type: "checkbox", checked: this.compared.has(run.name), disabled: full, "aria-label": `Compare with ${run.name}`, onchange: change });
-    return h("label", { class: "compare", title: "Draw its curves as well" }, box, h("span", {}, "compare"));
+    return h("label", { class: "compare", title: "Draw its curves, too" }, box, h("span", {}, "compare"));
   }
 
   private async curve(run: Run, drawn: Drawn[], wanted: () => boolean): Promise<void> {
@@ -158,11 +158,11 @@ export class RunsTab {
 
   /** The latest matches that the run has played against itself. */
   private matches(run: Run, { matches }: AboutRun): HTMLElement {
-    const result = (outcome: number | null) => (outcome === null ? "" : outcome > 0 ? ", first won" : outcome < 0 ? ", second won" : ", draw");
+    const result = (outcome: number | null) => (outcome === null ? "" : outcome > 0 ? ", first player won" : outcome < 0 ? ", second player won" : ", draw");
     return h(
       "details",
       { id: "run-matches" },
-      h("summary", {}, "Matches against itself"),
+      h("summary", {}, "Self-play matches"),
       matches.length
         ? h(
             "ul",
@@ -201,7 +201,7 @@ function charts(drawn: Drawn[]): HTMLElement[] {
       title,
       note,
       chart(series, {
-        label: `${title} over the training`,
+        label: `${title} over the training run`,
         height: 170,
         ...axis,
         y: [0, top * 1.08],
@@ -231,7 +231,7 @@ function charts(drawn: Drawn[]): HTMLElement[] {
             style: style(i, "score"),
           })),
           {
-            label: "The score over the training",
+            label: "Score over the training run",
             height: 230,
             ...axis,
             y: [least, most],
@@ -242,7 +242,7 @@ function charts(drawn: Drawn[]): HTMLElement[] {
         ),
       ),
     );
-  parts.push(lines("Loss", "of the learning after each match", "loss"), lines("Length of matches", "in moves", "plies"));
+  parts.push(lines("Loss", "after each match", "loss"), lines("Match length", "in moves", "plies"));
   return parts;
 }
 

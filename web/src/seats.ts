@@ -4,7 +4,7 @@ import { dress } from "./board/colours";
 import { byId, h, s } from "./dom";
 import { type Clock, clockText } from "./clock";
 import type { Evaluation } from "./match";
-import { percent } from "./words";
+import { chanceText, percent } from "./words";
 
 export interface Seats {
   flip: boolean;
@@ -63,8 +63,8 @@ export function showEvaluation(value: Evaluation | null, look: Look, flip: boole
   const element = dress(byId("eval"), look);
   element.setAttribute("class", `eval${value === null ? " unknown" : ""}${flip ? " flipped" : ""}`);
   element.style.setProperty("--chance", String(chance));
-  const mine = `${pov ? chance : 100 - chance}% for ${name === "You" ? "you" : name}`;
-  const words = value === null ? "Nothing evaluated yet" : value.outcome !== null ? "Proven" : mine;
+  const mine = chanceText(pov ? chance : 100 - chance, name);
+  const words = value === null ? "Not evaluated yet" : value.outcome !== null ? "Proven" : mine;
   element.setAttribute("aria-label", words);
   element.title = words;
 }

@@ -9,7 +9,7 @@ const EFFORT: Effort = { seconds: 1, iterations: null };
 
 /** How strong an agent plays, for people: the server has these levels. */
 function levelTexts(count: number): { text: string }[] {
-  const words = (level: number) => (level === 1 ? " (the easiest)" : level === count ? " (full strength)" : "");
+  const words = (level: number) => (level === 1 ? " (easiest)" : level === count ? " (full strength)" : "");
   return Array.from({ length: count }, (_, i) => ({ text: `${i + 1}${words(i + 1)}` }));
 }
 
@@ -113,6 +113,7 @@ export class SetupDialog {
       void this.submit();
     });
     byId("setup-cancel").addEventListener("click", () => this.dialog.close());
+    byId("setup-more").addEventListener("toggle", () => this.dialog.scrollTo({ top: this.dialog.scrollHeight }));
     this.dialog.addEventListener("click", (event) => {
       if (event.target === this.dialog) this.dialog.close();
     });
@@ -140,6 +141,7 @@ export class SetupDialog {
   private arrange(): void {
     this.dialog.classList.toggle("watch", this.side() === "none" && !this.dialog.classList.contains("alone"));
     this.dialog.classList.toggle("people", this.side() === "both" || this.side() === "friend");
+    this.dialog.classList.toggle("friend", this.side() === "friend");
     const watch = this.dialog.classList.contains("watch");
     const { first, second } = this.info?.look.players ?? { first: "", second: "" };
     byId("setup-who").textContent = watch ? first || "First" : this.info?.players === 1 ? "Agent" : "Opponent";
@@ -215,6 +217,7 @@ export class SetupDialog {
       search.value = info.opponents.some((one) => one.name === chosen) ? chosen : "";
       this.dialog.classList.toggle("alone", info.players === 1);
       const alone = info.players === 1;
+      if (alone && this.side() !== "none") this.side("first"); // the other sides are not there
       byId("setup-first").textContent = alone ? "Yourself" : "First";
       byId("setup-first-name").textContent = alone ? "" : info.look.players.first;
       byId("setup-second-name").textContent = info.look.players.second;

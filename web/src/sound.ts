@@ -28,9 +28,7 @@ export function playSound(what: "move" | "end"): void {
 }
 
 function show(): void {
-  const button = byId("sound");
-  button.setAttribute("aria-pressed", String(on));
-  button.setAttribute("aria-label", on ? "Sounds are on" : "Sounds are off");
+  byId("sound").setAttribute("aria-pressed", String(on));
 }
 
 export function startSound(): void {

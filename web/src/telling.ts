@@ -2,17 +2,26 @@
 import type { GameInfo, Move, Position } from "./api";
 import { hasCharacters, letters } from "./board/glyphs";
 import { byId, h } from "./dom";
-import type { Match } from "./match";
+import type { Match, Names } from "./match";
 import { placeless } from "./selection";
+import { playerTitle } from "./words";
 
-/** How a side is called: "You", the title of an agent, or its colour. */
+const LONGEST_NAME = 40;
+
+/** Who has played a side of a record; "you" was whoever wrote it. */
+function recordedName(names: Names | undefined, first: boolean): string {
+  const name = (first ? names?.first : names?.second) ?? "";
+  return /^(you|\?)$/i.test(name) ? "" : playerTitle(name).slice(0, LONGEST_NAME);
+}
+
+/** How a side is called: "You", the title of an agent, the name in a record, or its colour. */
 export function nameOf(match: Match, info: GameInfo, first: boolean): string {
   const [agent, other] = [match.agent(first), match.agent(!first)];
   if (info.players === 1) return match.setup.first?.title ?? "You";
   const { players } = info.look;
   const colour = first ? players.first || "First" : players.second || "Second";
   if (agent) return other && other.title === agent.title ? `${agent.title} (${colour})` : agent.title;
-  return other ? "You" : colour;
+  return other ? "You" : recordedName(match.setup.names, first) || colour;
 }
 
 export interface Told {
@@ -29,13 +38,13 @@ export interface Told {
 
 /** The status of a match in a sentence. */
 export function sentence({ info, match, position, result, thinkingFor, paused, onTime, name }: Told): string {
-  const turn = info.players > 1 ? position.last : position.last.slice(-1); // alone, all moves are one turn
+  const turn = position.last;
   const last = turn.length ? `${name(turn[0]?.first ?? true)}: ${turn.map((move) => move.text).join(" ")}. ` : "";
   if (match.resigned !== null && match.atEnd) return `${name(match.resigned)} ${onTime ? "lost on time" : "resigned"}.`;
   if (result !== null && match.atEnd) {
     const score = position.score === null ? "" : ` Score ${position.score > 0 ? "+" : ""}${position.score}.`;
-    if (info.aim === "score") return `Over.${score}`;
-    if (info.players === 1) return result > 0 ? "Solved." : "Over.";
+    if (info.aim === "score") return `Game over.${score}`;
+    if (info.players === 1) return result > 0 ? "Solved." : "Game over.";
     const winner = name(result > 0);
     return result === 0 ? `${last}A draw.${score}` : `${last}${winner === "You" ? "You win" : `${winner} wins`}.${score}`;
   }
@@ -44,7 +53,7 @@ export function sentence({ info, match, position, result, thinkingFor, paused, o
   if (paused && !match.decides(position.first)) return "Paused.";
   const mover = name(position.first);
   const again = info.players > 1 && position.last[0]?.first === position.first;
-  if (mover === "You") return `${last}${again ? "It is still your turn." : "Your turn."}`;
+  if (mover === "You") return `${last}${again ? "Still your turn." : "Your turn."}`;
   return `${last}${mover} to move${again ? " again" : ""}.`;
 }
 
@@ -84,7 +93,7 @@ export function showButtons({ info, match, position, failed, open, over, paused,
   enable("now", thinking);
   byId("pause").hidden = !match.watched;
   enable("pause", !over);
-  byId("pause").textContent = paused ? "Go on" : "Pause";
+  byId("pause").textContent = paused ? "Resume" : "Pause";
   const moves = open ? position.actions : [];
   const extra = (text: string, act: () => void, attributes: Record<string, string> = {}) =>
     h("button", { type: "button", class: "extra", ...attributes, onclick: act }, text);

@@ -17,8 +17,8 @@ function stored(): Theme | null {
 
 function apply(theme: Theme): void {
   document.documentElement.dataset["theme"] = theme;
-  const button = byId("theme");
-  button.setAttribute("aria-label", theme === "dark" ? "Use light colours" : "Use dark colours");
+  const words = theme === "dark" ? "Use light colours" : "Use dark colours";
+  for (const name of ["aria-label", "title"]) byId("theme").setAttribute(name, words);
 }
 
 export function startTheme(): void {

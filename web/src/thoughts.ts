@@ -66,7 +66,7 @@ export class Thoughts {
   /** Forget all: a new match begins. */
   clear(): void {
     this.about = null;
-    this.panel.clear("The agent's thoughts appear here. Press Analyse to see them for this position.");
+    this.panel.clear("Press Analyse to see what the agent thinks of this position.");
   }
 
   /** Stop, and show nothing of it on the board. */

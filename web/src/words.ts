@@ -19,6 +19,14 @@ export function duration(seconds: number): string {
 /** The chance of the first player that a share stands for, in percent. */
 export const percent = (share: number): number => Math.round(50 + 50 * share);
 
+/** A side in the middle of a sentence. */
+export const person = (name: string): string => (name === "You" ? "you" : name);
+
+/** What numbers are about: the chance of a side by its name. */
+export const chanceOf = (name: string): string => (name === "You" ? "Your winning chance" : `Winning chance of ${name}`);
+
+export const chanceText = (value: number, name: string): string => `${Math.round(value)}% for ${person(name)}`;
+
 /** What a move does for whoever plays it, if that is proven. */
 export const provenMove = (outcome: number, byFirst: boolean): "wins" | "draws" | "loses" =>
   outcome === 0 ? "draws" : outcome > 0 === byFirst ? "wins" : "loses";
@@ -36,6 +44,21 @@ export function resultText(outcome: number, name: (first: boolean) => string): s
 /** A score of a run: a share of the games, or the points of a game that is played for them. */
 export const scoreText = (score: number, share: boolean): string =>
   share ? `${Math.round(score * 100)}%` : String(Number(score.toPrecision(3)));
+
+const PLAYERS: Record<string, string> = { zoo: "Glaux", random: "Random moves" };
+
+/** A player that is written as on the command line, for people: "mcts, 1,000 iterations". Others have names. */
+export function playerTitle(written: string): string {
+  const [name = "", ...settings] = written.split(/[:,]/);
+  if (!settings.every((setting) => /^\w+=/.test(setting))) return written;
+  const told = settings.map((setting) => {
+    const [key = "", value = ""] = setting.split("=", 2);
+    if (key === "seconds") return `${value} s`;
+    if (key === "iterations" || key === "evaluations") return `${Number(value) ? plain.format(Number(value)) : value} ${key}`;
+    return `${key.replaceAll("_", " ")} ${value}`.trim();
+  });
+  return [PLAYERS[name] ?? name, ...told].join(", ");
+}
 
 export function ago(seconds: number): string {
   if (seconds < 90) return "just now";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nearest, roundTicks, scale } from "../src/chart";
 import { agentTitle, gameText } from "../src/setup";
-import { ago, bytes, duration, percent, plural, scoreText, short, moveText, resultText } from "../src/words";
+import { ago, bytes, duration, percent, playerTitle, plural, scoreText, short, moveText, resultText } from "../src/words";
 
 test("numbers are short", () => {
   assert.equal(short(999), "999");
@@ -54,4 +54,11 @@ test("the text of a game and the sides of people", () => {
   assert.equal(gameText("own", {}), "own");
   assert.equal(agentTitle({ name: "mcts", title: "MCTS", summary: "" }), "Glaux");
   assert.equal(agentTitle({ name: "run:a/b", title: "a/b", summary: "" }), "a/b");
+});
+
+test("players of the command line have names for people, and people their own", () => {
+  assert.equal(playerTitle("zoo:level=3"), "Glaux, level 3");
+  assert.equal(playerTitle("random"), "Random moves");
+  assert.equal(playerTitle("mcts:iterations=1000,seconds=0.5"), "mcts, 1,000 iterations, 0.5 s");
+  assert.equal(playerTitle("Anna, 3 dan"), "Anna, 3 dan");
 });

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from glaux import _core
 from glaux.errors import GlauxError, InvalidFile, InvalidParameter, UnknownName, suggest
 from glaux.looks.finding import look_named, look_of
+from glaux.looks.look import KINDS
 from glaux.records.sgf import has_sgf
 from glaux.rules.drawing import row_label
 from glaux.rules.game import Game, written
@@ -74,8 +75,11 @@ class Catalogue:
     # Games
 
     def games(self) -> list[dict[str, Any]]:
-        """Every game with its parameters."""
-        infos = {info.name: info for info in _core.registry() if info.name not in self._extra}
+        """Every game with its parameters, in the order of ``glaux games``."""
+        kinds = list(KINDS)
+        registered = [info for info in _core.registry() if info.name not in self._extra]
+        registered.sort(key=lambda info: kinds.index(look_named(info.name).kind))
+        infos = {info.name: info for info in registered}
         listed = [
             {
                 "name": name,
@@ -101,7 +105,7 @@ class Catalogue:
     def game(self, text: str) -> Game:
         """The game of a client's text; UnknownName or InvalidParameter with a sentence otherwise."""
         if len(text) > GAME_TEXT:
-            raise InvalidParameter(f"A game is written in at most {GAME_TEXT} characters.")
+            raise InvalidParameter(f"The text of a game has at most {GAME_TEXT} characters.")
         name, settings = parse_game(text)
         settings.pop("mobility", None)  # changes the states and not the game
         return self._made(name, tuple(sorted(settings.items())))
@@ -110,7 +114,7 @@ class Catalogue:
         """A game that a process of its own can make by its text: none whose rules are a Python file."""
         game = self.game(text)
         if game.spec.name in self._extra:
-            raise InvalidParameter("The rules of this game are a Python file: train it by glaux train.")
+            raise InvalidParameter("The rules of this game are a Python file: train it with glaux train.")
         return game
 
     def _make(self, name: str, settings: tuple[tuple[str, str], ...]) -> Game:
@@ -159,11 +163,11 @@ class Catalogue:
             {
                 "name": WORD,
                 "title": "Glaux",
-                "summary": f"has learned {game.spec.title} by itself; the agent that ships with Glaux",
+                "summary": f"the agent that ships with Glaux; it taught itself {game.spec.title}",
             }
         ]
         learned = [
-            {"name": RUN + run.name, "title": run.name, "summary": f"has learned {run.game} by itself"}
+            {"name": RUN + run.name, "title": run.name, "summary": f"taught itself {run.game}"}
             for run in self.runs.listed()
             if run.ready and self._same(run.game, game)
         ]

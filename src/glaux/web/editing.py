@@ -7,7 +7,10 @@ past: of the rest, the text of the first state is taken, and the ply that fits i
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import lru_cache
+from random import Random
 
 from glaux.errors import GlauxError, InvalidParameter, InvalidState
 from glaux.rules.game import Game, State
@@ -15,11 +18,15 @@ from glaux.rules.game import Game, State
 PLAYERS = {True: "X", False: "O"}
 PLIES_A_CELL = 3
 """plies that are tried, for each cell of the board"""
+PLIES_TRIED = 200
+"""of a random match in which a capture is looked for"""
+ABOUT_PLIES = re.compile(r"\b(ply|plies|turns?)\b")
 
 
 @lru_cache(maxsize=64)
 def can_edit(game: Game) -> bool:
-    """Whether positions of this game can be set up cell by cell: the one after its first turn can."""
+    """Whether positions of this game can be set up cell by cell: the one after its first turn can, or, where
+    the rules want to know the moves since the last capture, one right after a capture."""
     state = game.initial()
     fields = game.state_text(state).split(" ")
     known = len(fields) >= 3 and fields[1] in PLAYERS.values() and fields[2].isdigit()
@@ -27,11 +34,28 @@ def can_edit(game: Game) -> bool:
         return False
     while game.first_player(state) == game.first_player(game.initial()) and not game.terminal(state):
         state = game.apply(state, game.actions(state)[0])
+    return _can_find(game, state) or any(_can_find(game, capture) for capture in _captures(game))
+
+
+def _can_find(game: Game, state: State) -> bool:
     try:
         _found(game, _codes(game, state), game.first_player(state))
     except InvalidState:
         return False
     return True
+
+
+def _captures(game: Game) -> Iterator[State]:
+    """The position after the first capture of a random match, if there is one."""
+    state, rng = game.initial(), Random(0)
+    full = _pieces(_codes(game, state))
+    for _ in range(PLIES_TRIED):
+        if game.terminal(state):
+            return
+        state = game.apply(state, rng.choice(list(game.actions(state))))
+        if _pieces(_codes(game, state)) < full:
+            yield state
+            return
 
 
 def set_up(game: Game, codes: list[int], first: bool) -> State:
@@ -46,22 +70,42 @@ def set_up(game: Game, codes: list[int], first: bool) -> State:
 
 
 def _found(game: Game, codes: list[int], first: bool) -> State:
-    """Try the plies from the likely ones on: each costs some microseconds."""
+    """Try the plies from the likely ones on, each costs some microseconds: with the rest of the first state's
+    text, and with the ply where that counts plies from 0."""
     start = game.initial()
     _, _, ply, *rest = game.state_text(start).split(" ")
-    pieces = sum(code != 0 for code in codes)
+    pieces = _pieces(codes)
     likely = [int(ply), int(ply) + 1, pieces, pieces + 1]
-    complaint = "another player is to move."
-    for at in dict.fromkeys([*likely, *range(PLIES_A_CELL * len(codes))]):
-        text = " ".join([_board(game, codes), PLAYERS[first], str(at), *rest])
-        try:
-            state = game.parse_state(text)
-        except GlauxError as error:
-            complaint = str(error) if at in likely else complaint
-            continue
-        if _codes(game, state) == codes and game.first_player(state) == first:
-            return state
-    raise InvalidState(f"The rules do not allow this position: {complaint}")
+    plies = list(dict.fromkeys([*likely, *range(PLIES_A_CELL * len(codes))]))
+    complaints = []
+    for count in (False, True):
+        for at in plies:
+            others = [str(at) if count and field == "0" else field for field in rest]
+            text = " ".join([_board(game, codes), PLAYERS[first], str(at), *others])
+            try:
+                state = game.parse_state(text)
+            except GlauxError as error:
+                complaints.append(str(error))
+                continue
+            if _codes(game, state) == codes and game.first_player(state) == first:
+                return state
+        if "0" not in rest:
+            break
+    raise InvalidState(f"The rules do not allow this position{_reason(complaints)}")
+
+
+def _reason(complaints: list[str]) -> str:
+    """What is said of a position that no ply fits: of the board if anything, for nobody has chosen a ply."""
+    board = [complaint for complaint in complaints if not ABOUT_PLIES.search(complaint)]
+    if board:
+        return f": {board[0]}"
+    if any("capture" in complaint for complaint in complaints):
+        return " before anything is captured: play the moves instead."
+    return ": the pieces and the player to move do not fit."
+
+
+def _pieces(codes: list[int]) -> int:
+    return sum(code != 0 for code in codes)
 
 
 def _codes(game: Game, state: State) -> list[int]:

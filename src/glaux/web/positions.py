@@ -28,8 +28,10 @@ class Line:
         return self.states[-1]
 
     def last_turn(self) -> int:
-        """The index of the first of the last actions in a row by one player."""
+        """The index of the first of the last actions in a row by one player; alone, each action is a turn."""
         first = len(self.actions)
+        if self.state.game.spec.players == 1:
+            return max(0, first - 1)
         players = [state.game.first_player(state) for state in self.states[:-1]]
         while first > 0 and players[first - 1] == players[-1]:
             first -= 1

@@ -38,7 +38,7 @@ def opened(run: Path, number: int, game: Game) -> dict[str, Any]:
     """One of them as moves; InvalidFile if it is not among the latest or not of this game."""
     found = next((row for row in _rows(run) if row["match"] == number), None)
     if found is None:
-        raise InvalidFile(f"Match {number} is not among the latest {LISTED} of this run.")
+        raise InvalidFile(f"Match {number} is not one of the latest {LISTED} of this run.")
     start = found.get("start")
     try:
         line = follow(game, start if isinstance(start, str) else None, found["actions"])

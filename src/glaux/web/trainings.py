@@ -24,7 +24,7 @@ from glaux.rules.game import Game
 
 STOP_SECONDS = 20.0
 """in which a training saves itself, before it is killed when the server ends"""
-NOT_HERE = "Trainings are started here only on this machine alone or with the token: see docs/security.md."
+NOT_HERE = "Training needs a server that nobody else can reach, or the token: see docs/security.md."
 
 
 class Trainings:
@@ -89,7 +89,7 @@ class Trainings:
         self._check()
         with self._lock:
             if not self._alive():
-                raise UnknownName("No training that was started here is running.")
+                raise UnknownName("No training run that was started here is running.")
             assert self._process is not None
             self._process.terminate()
 

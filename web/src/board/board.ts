@@ -105,6 +105,7 @@ export class Board {
       s(
         "g",
         { class: "labels", "aria-hidden": true },
+        ...(net ? labels.map(({ x, y }) => s("circle", { class: "face-plate", cx: x, cy: y, r: 27 })) : []),
         ...labels.map((label) => s("text", { x: label.x, y: label.y, class: label.owner ?? "" }, label.text)),
       ),
       this.over,
@@ -143,7 +144,7 @@ export class Board {
       ...(walled ? fences(info, position.cells, position.last, this.layout) : []),
     );
     this.over.replaceChildren(
-      ...(round || drops(this.ground) ? lastDots(position.last, this.layout, (cell) => Boolean(what[cell]?.piece?.text)) : []),
+      ...((round && this.ground !== "paper") || drops(this.ground) ? lastDots(position.last, this.layout, (cell) => Boolean(what[cell]?.piece?.text)) : []),
       ...(shown.variation.length || shown.rows.length ? [] : legalMarks(marked, occupied, own, this.layout)),
       ...(shown.variation.length ? variationMarks(shown.variation, this.layout) : thoughtMarks(shown.rows, shown.pov, occupied, this.layout)),
       ...winningMarks(position.winning, this.layout),
@@ -160,7 +161,7 @@ export class Board {
 
   private lastTurn({ last, changed }: Position): SVGElement[] {
     const moves = last.filter((move) => !isWall(this.layout, move.path));
-    return lastMarks(moves, moves.length === last.length ? changed : [], this.layout);
+    return lastMarks(moves, moves.length === last.length ? changed : [], this.layout, this.ground === "tiles");
   }
 
   /** Put the keyboard on the board. */

@@ -25,8 +25,9 @@ export function drawable(text: string): boolean {
 
 const foreign = (text: string): boolean => /[^\u0000-\u024f]/.test(text);
 
-/** Whether there are characters that letters can stand for. */
-export const hasCharacters = (pieces: Record<string, { text: string }>): boolean => Object.values(pieces).some((piece) => foreign(piece.text));
+/** Whether letters can stand for characters that this machine draws. */
+export const hasCharacters = (pieces: Record<string, { text: string }>): boolean =>
+  Object.values(pieces).some(({ text }) => foreign(text) && drawable(text));
 
 /** Whether somebody has asked for letters. */
 export function letters(): boolean {

@@ -5,7 +5,7 @@ import { rimOf } from "./ground_rim";
 import { boards } from "./boards";
 import { type Layout, type Point, UNIT, boardOf, hexagon, loopReach, points } from "./layout";
 import { draughts } from "./draughts";
-import { corners, riverWords } from "./river";
+import { corners, riverOf } from "./river";
 import { paper } from "./paper";
 import { tiles } from "./tiles";
 import { walls } from "./walls";
@@ -98,7 +98,7 @@ const lines: Drawing = (info, layout) => [
   ...[false, true].flatMap((downwards) => runs(info, layout, downwards).map((ends) => line("line", ends, layout))),
   ...(info.look.board.stars ? starCells(info) : []).map((cell) => {
     const { x, y } = layout.centre(cell);
-    return s("circle", { class: "star", cx: x, cy: y, r: 8 });
+    return s("circle", { class: "star", cx: x, cy: y, r: 11 });
   }),
 ];
 
@@ -226,5 +226,5 @@ function decorations(info: GameInfo, layout: Layout): SVGElement[] {
 
 /** The board of a game without anything on it. */
 export function groundOf(info: GameInfo, layout: Layout, flip: boolean): SVGElement[] {
-  return [...drawings[info.look.board.ground](info, layout, flip), ...decorations(info, layout), ...riverWords(info, layout)];
+  return [...drawings[info.look.board.ground](info, layout, flip), ...decorations(info, layout), ...riverOf(info, layout)];
 }

@@ -101,7 +101,7 @@ function firsts(cells: number[], line: (cell: number) => number): [number, numbe
 }
 
 /** The corners of a square cell. */
-function square({ x, y }: Point, half = UNIT / 2): Point[] {
+export function square({ x, y }: Point, half = UNIT / 2): Point[] {
   return [
     { x: x - half, y: y - half },
     { x: x + half, y: y - half },
@@ -124,7 +124,7 @@ export function squareLayout(info: Shape, flip: boolean, margin: number, labelle
   const cells = presentCells(info);
   const labels: Label[] = [];
   if (labelled) {
-    const edge = Math.min(margin / 2, Math.max(28, 2 * info.columns)); // names grow with the board
+    const edge = Math.min(margin / 2, Math.max(28, 2.4 * info.columns)); // names grow with the board
     for (const [row, cell] of firsts(cells, (cell) => Math.floor(cell / info.columns))) labels.push({ text: info.row_names[row] ?? "", x: edge, y: at(cell).y });
     for (const [column, cell] of firsts(cells, (cell) => cell % info.columns)) labels.push({ text: info.column_names[column] ?? "", x: at(cell).x, y: height - edge });
   }
@@ -252,9 +252,9 @@ export function layoutOf(info: GameInfo, flip: boolean): Layout {
     case "frame":
       return { ...frameLayout(info, flip), radius: 42 };
     case "lines":
-      return { ...squareLayout(info, flip, info.columns > 12 ? 76 : 50), radius: 45 };
+      return { ...squareLayout(info, flip, info.columns > 12 ? 88 : 50), radius: 45 };
     case "paper":
-      return { ...squareLayout(info, flip, 50), radius: 26 };
+      return { ...squareLayout(info, flip, 88), radius: 26 };
     case "draughts":
       return numbered(info) ? squareLayout(info, flip, 26, false) : squareLayout(info, flip, 56);
     case "walls": {

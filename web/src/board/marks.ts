@@ -3,7 +3,7 @@ import type { Move, Row } from "../api";
 import { s } from "../dom";
 import { turnOf } from "../selection";
 import { moveText } from "../words";
-import { type Layout, type Point, points } from "./layout";
+import { type Layout, type Point, points, square } from "./layout";
 import { isWall, middle, wall } from "./walls";
 
 /** A board wider than this has so many cells that what is written on them fills them. */
@@ -25,11 +25,12 @@ function arrow(from: Point, to: Point, name: string, width: number): SVGElement 
   });
 }
 
-/** The cells of the last turn. */
-export function lastMarks(moves: Move[], changed: number[], layout: Layout): SVGElement[] {
+/** The cells of the last turn; on loose tiles so much smaller that an edge with round corners fits. */
+export function lastMarks(moves: Move[], changed: number[], layout: Layout, loose: boolean): SVGElement[] {
   const named = [...new Set(moves.flatMap((move) => move.path))];
   const cells = named.length ? named : changed;
-  return cells.map((cell) => s("polygon", { class: "last", points: points(layout.outline(cell)) }));
+  const shape = (cell: number) => (loose ? square(layout.centre(cell), 34) : layout.outline(cell));
+  return cells.map((cell) => s("polygon", { class: "last", points: points(shape(cell)) }));
 }
 
 /** The last stones themselves, where a coloured cell would not show: on lines and in frames. Around what is written on. */

@@ -4,13 +4,19 @@ import { s } from "../dom";
 import { drawable, inscription } from "./glyphs";
 import type { Layout } from "./layout";
 
-/** The words in the river, one after the other from the left. */
-export function riverWords(info: GameInfo, layout: Layout): SVGElement[] {
+/** how far the water is from the lines around it */
+const BANK = 3;
+
+/** The water, and the words in it, one after the other from the left. */
+export function riverOf(info: GameInfo, layout: Layout): SVGElement[] {
   const { river, words } = info.look.board;
-  if (!river || !words.length || ![...words.join("")].every(drawable)) return []; // better no words than empty boxes
+  if (!river) return [];
   const [first, last] = [layout.centre((river - 1) * info.columns), layout.centre(river * info.columns + info.columns - 1)];
   const [left, width, y] = [Math.min(first.x, last.x), Math.abs(last.x - first.x), (first.y + last.y) / 2];
-  return words.flatMap((word, i) => inscription(word, left + ((i + 0.5) * width) / words.length, y));
+  const height = Math.abs(last.y - first.y) - 2 * BANK;
+  const water = s("rect", { class: "river", x: left + BANK, y: y - height / 2, width: width - 2 * BANK, height });
+  if (![...words.join("")].every(drawable)) return [water]; // better no words than empty boxes
+  return [water, ...words.flatMap((word, i) => inscription(word, left + ((i + 0.5) * width) / words.length, y))];
 }
 
 /** Four corners around a crossing, or the two of them that are on the board. */

@@ -99,12 +99,16 @@ def test_mistakes(tmp_path):
         ),
         (("train", GAME, "--run", path, "--resume"), "There is no run in"),
         (("train", GAME, "--run", "docs"), "The directory 'docs' is not empty"),
+        (
+            ("train", GAME, "--run", "/dev/null"),
+            "'/dev/null' is not a directory: choose another path for the run.",
+        ),
     ]:
         assert sentence in refusal(*arguments)
         assert not (tmp_path / "run").exists()
     train(tmp_path / "run", "--matches", "1", *QUICK)
     for arguments, sentence in [
-        (("train", GAME, "--run", path), "holds a run already"),
+        (("train", GAME, "--run", path), "already holds a run"),
         (
             ("train", "hex", "--run", path, "--resume"),
             "is a run of connect_four:columns=4,length=3,rows=4, not of hex.",

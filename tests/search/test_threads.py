@@ -71,7 +71,7 @@ def test_threads_ask_a_function_in_python() -> None:
 def test_wrong_numbers_get_a_sentence() -> None:
     for entry in ENTRIES:
         for threads in (0, -1, 1025):
-            with pytest.raises(InvalidParameter, match="threads must be a whole number from 1 up to 1,024"):
+            with pytest.raises(InvalidParameter, match="threads must be a whole number from 1 to 1,024"):
                 make_search(entry, OTHELLO, None, {"threads": threads})
     with pytest.raises(InvalidParameter, match="RAVE are played by one thread"):
         glaux.MCTS(OTHELLO, rave=100, threads=2)

@@ -82,7 +82,9 @@ class Run:
     def create(cls, path: Path, config: Config) -> Run:
         """A new run; InvalidFile if there is one already."""
         if (path / CONFIG).exists():
-            raise InvalidFile(f"'{path}' holds a run already: resume it, or choose another directory.")
+            raise InvalidFile(f"'{path}' already holds a run: resume it or choose another directory.")
+        if path.exists() and not path.is_dir():
+            raise InvalidFile(f"'{path}' is not a directory: choose another path for the run.")
         path.mkdir(parents=True, exist_ok=True)
         if any(not _begun(entry) for entry in path.iterdir()):
             raise InvalidFile(f"The directory '{path}' is not empty: choose another one for the run.")

@@ -21,7 +21,7 @@ from glaux.rules.game import Game, State
 class AeiSettings(EngineSettings):
     """What an AEI engine takes."""
 
-    seconds: float = setting(1.0, "seconds for a turn", most=LONGEST)
+    seconds: float = setting(1.0, "seconds per turn", most=LONGEST, positive=True)
 
 
 class AeiPlayer(TurnPlayer):

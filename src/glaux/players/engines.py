@@ -21,9 +21,9 @@ from glaux.rules.game import Game, State
 class EngineSettings:
     """What all engines take."""
 
-    timeout: float = setting(60.0, "seconds to wait for an answer", most=LONGEST)
-    forfeit: bool = setting(False, "a failure loses the match instead of ending the contest")
-    setup: str = setting("", "commands to send when it has started, separated by ;")
+    timeout: float = setting(60.0, "seconds to wait for an answer", most=LONGEST, positive=True)
+    forfeit: bool = setting(False, "an engine that fails loses the game, instead of ending the match")
+    setup: str = setting("", "commands to send at the start, separated by ;")
 
 
 class EnginePlayer(ABC):

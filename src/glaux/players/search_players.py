@@ -34,9 +34,9 @@ DEFAULT_SECONDS = 1.0
 class DecisionLimits:
     """What a decision may cost; 1 second if nothing is given."""
 
-    seconds: float | None = setting(None, "seconds for a decision", kind=float, most=LONGEST)
-    iterations: int | None = setting(None, "iterations for a decision; for alpha-beta, depths", kind=int)
-    evaluations: int | None = setting(None, "states to evaluate for a decision", kind=int)
+    seconds: float | None = setting(None, "seconds per move", kind=float, most=LONGEST, positive=True)
+    iterations: int | None = setting(None, "iterations per move; alpha-beta counts depths", kind=int, least=1)
+    evaluations: int | None = setting(None, "evaluations per move", kind=int, least=1)
     level: int | None = setting(
         None,
         f"the strength for people, 1 to {FULL}: each level wins about three games of four against the one "

@@ -72,7 +72,7 @@ def test_forfeits_are_counted_and_saved(tmp_path: Path, mark: str) -> None:
     text = f"gtp:forfeit=true,command={FAKE} die-{mark} 1"
     arguments = ("match", FOUR, "random", text, "--games", "2", "--workers", "1", "--save", str(file))
     output = run(*arguments).stdout
-    assert "B forfeited 2 of the games; the last: The program python" in output
+    assert "B forfeited 2 games; the last: The program python" in output
     assert "out of ideas" in output
     first, second = load_records(file)
     assert (first.result, second.result) == ("1-0", "0-1")

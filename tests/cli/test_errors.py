@@ -123,7 +123,7 @@ def test_wrong_usage_is_one_line_like_every_other_mistake(arguments):
         (["compare"], "FILE is missing. See 'glaux compare --help'."),
         (["train", "hex", "--minutes"], "The option --minutes needs a value."),
         (["train", "hex", "--minutes", "abc"], "--minutes must be a number, not 'abc'."),
-        (["games", "more"], "The argument 'more' is one too many. See 'glaux games --help'."),
+        (["games", "more"], "Unexpected argument 'more'. See 'glaux games --help'."),
         (["perft", "othello", "deep"], "DEPTH must be a whole number, not 'deep'."),
         (["play", "othello", "--side", "up"], "--side must be first, second, both or none, not 'up'."),
         (["play", "othello", "--delay", "-1"], "--delay must be at least 0, not '-1'."),

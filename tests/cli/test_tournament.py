@@ -24,7 +24,7 @@ def test_a_tournament_prints_its_cross_table_and_leaves_its_files(tmp_path: Path
     out = tmp_path / "t"
     result = run(*small(out))
     assert result.exit_code == 0, result.output
-    for word in ("6 games a pair", "Elo", "95% interval", "mcts:iterations=100", "result.json"):
+    for word in ("6 games per pair", "Elo", "95% interval", "mcts:iterations=100", "result.json"):
         assert word in result.stdout
     names = {"tournament.json", "matches.jsonl", "matches.txt", "result.json", "ratings.png", "ratings.svg"}
     assert names <= {path.name for path in out.iterdir()}

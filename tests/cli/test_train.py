@@ -192,8 +192,8 @@ def test_the_display(tmp_path):
     assert plain_line(training.status).startswith("100%")
     assert "80% to 100%), 1:00 ago" in text
     training.status.last, training.status.measuring = True, (6, 20)
-    assert "measuring its strength, game 7 of 20" in drawn(dashboard(place, learner, training.status))
-    assert "measuring its strength, game 7 of 20" in plain_line(training.status)
+    assert "measuring strength, game 7 of 20" in drawn(dashboard(place, learner, training.status))
+    assert "measuring strength, game 7 of 20" in plain_line(training.status)
     for width in (40, 80):
         lines = drawn(dashboard(place, learner, training.status), width).splitlines()
         assert max(map(len, lines)) <= width

@@ -139,12 +139,12 @@ def test_a_run_executes_nothing_that_it_names(learner: str, tmp_path: Path, evil
     Training(run, run.resume(), matches=2).go()
     resume = ["train", GAME, "--run", str(run.path), "--resume", "--matches", "3"]
     change(run, game=f"{evil}:Evil")
-    with pytest.raises(Untrusted, match="is run only if you name it: glaux train "):
+    with pytest.raises(Untrusted, match="which Glaux runs only if you name it: glaux train "):
         Run.open(run.path).resume()
     assert "is a run of" in refusal(*resume) and not canary.exists()
     for opponent in [f"{name}:touch {canary}" for name in ENGINES]:
         change(run, game=GAME, strength={"opponent": opponent, "every": 0.001})
-        with pytest.raises(Untrusted, match=r"a program, and is allowed to only if you say so: add --trust "):
+        with pytest.raises(Untrusted, match=r"a program, and needs your permission: add --trust "):
             Run.open(run.path).resume()
         assert f"add --trust {run.path}" in refusal(*resume) and not canary.exists()
         assert "--trust" in refusal(*resume, "--trust", str(tmp_path))  # another directory
@@ -191,14 +191,14 @@ def test_paths_in_a_run_stay_inside(tmp_path: Path) -> None:
     relative = os.path.relpath(outside)
     for path in (outside, relative, f"{run.path}/../value", link):
         change(run, strength={"opponent": f"ubfms:value={path}", "every": 0.0})
-        with pytest.raises(Untrusted, match="which is elsewhere"):
+        with pytest.raises(Untrusted, match="which is outside of it"):
             Run.open(run.path).resume()
     change(run, strength={"opponent": f"ubfms:value={inside},iterations=1", "every": 0.0})
     assert Run.open(run.path).resume().matches == 2
     change(run, start_from=str(outside))
     assert Run.open(run.path).resume().matches == 2  # nobody needs it any more
     shutil.rmtree(run.path / "checkpoints")
-    with pytest.raises(Untrusted, match="which is elsewhere"):
+    with pytest.raises(Untrusted, match="which is outside of it"):
         Run.open(run.path).resume()
 
 
@@ -346,7 +346,7 @@ def test_no_settings_ask_for_more_memory_than_the_file_has(tmp_path: Path) -> No
     glaux.NTupleNetwork(glaux.make("hex"), count=3, length=3).save(tmp_path)
     settings = glaux.load(tmp_path).settings()
     edit(tmp_path, settings=settings | {"tuples": [list(range(i, i + 16)) for i in range(20)]})
-    with pytest.raises(InvalidFile, match=r"It has 162 weights, and its settings need 1,721,868,840"):
+    with pytest.raises(InvalidFile, match=r"It has 162 weights, but its settings need 1,721,868,840"):
         glaux.load(tmp_path)
 
 

@@ -82,7 +82,7 @@ def help_of(f: Field[Any]) -> str:
 def from_mapping(cls: type[T], settings: object, what: str) -> T:
     """The dataclass with these fields; ``what`` begins the sentence of a complaint."""
     if not isinstance(settings, Mapping):
-        raise InvalidParameter(f"{what} is written as a table of settings, not as {settings!r}.")
+        raise InvalidParameter(f"{what} must be a table of settings, not {settings!r}.")
     check_keys(settings, [field.name for field in fields(cls)], what)
     return cls(**settings)
 

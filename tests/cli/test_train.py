@@ -89,7 +89,7 @@ def test_mistakes(tmp_path):
         (("train", GAME, "--run", path, "--set", "value.cout=1"), "did you mean 'count'?"),
         (
             ("train", GAME, "--run", path, "--set", "td.lambda_=1"),
-            "The setting 'td' belongs to the learner td, and this is athenan: set learner=td first.",
+            "The setting 'td' belongs to the learner td, but this is athenan: set learner=td first.",
         ),
         (("train", GAME, "--run", path, "--minutes", "0"), "--minutes must be more than 0, not 0."),
         (("train", GAME, "--run", path, "--matches", "0"), "--matches must be at least 1, not 0."),

@@ -106,7 +106,7 @@ def test_walks_prefer_neighbours_and_skip_absent_cells() -> None:
         assert all(set(walk) <= there for walk in random_walks(game, 40, 4, seed=2))
         with pytest.raises(InvalidParameter, match=f"1 to {min(16, len(there))} cells"):
             random_walks(game, 1, len(there) + 1)
-    with pytest.raises(InvalidParameter, match="the cell 0, which is absent"):
+    with pytest.raises(InvalidParameter, match="the cell 0, which is not on the board"):
         glaux.NTupleNetwork(glaux.make(Hexagon), tuples=[[0, 1]])
 
 

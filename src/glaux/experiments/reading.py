@@ -82,7 +82,7 @@ def _changed(one: Any, changes: Mapping[str, Mapping[str, Any]], kind: str) -> A
 def _table(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     found = table.get(key, {})
     if not isinstance(found, Mapping):
-        raise InvalidParameter(f"[{key}] is written as a table.")
+        raise InvalidParameter(f"[{key}] must be a table.")
     return found
 
 
@@ -103,7 +103,7 @@ def _tuple(found: Any, kind: type[Any], what: str) -> tuple[Any, ...]:
 def _values(cls: type[DataclassInstance], table: object, what: str) -> dict[str, Any]:
     """The fields of a table; lists become tuples, and tables of texts pairs."""
     if not isinstance(table, Mapping):
-        raise InvalidParameter(f"{what} is written as a table of settings, not as {table!r}.")
+        raise InvalidParameter(f"{what} must be a table of settings, not {table!r}.")
     known = {f.name: f for f in fields(cls)}
     check_keys(table, list(known), what)
     values = dict(table)
@@ -172,7 +172,7 @@ def _scales(
     for name, table in tables.items():
         what = f"[scale.{name}]"
         if not isinstance(table, Mapping):
-            raise InvalidParameter(f"{what} is written as a table of settings, not as {table!r}.")
+            raise InvalidParameter(f"{what} must be a table of settings, not {table!r}.")
         own = {key: value for key, value in table.items() if key not in PARTS}
         scales[name] = _make(Scale, own, what)
         changes[name] = {

@@ -128,10 +128,9 @@ class Run:
         if runs_code(config.game):
             if self.game is None or not is_named(make(self.game), config.game):
                 raise Untrusted(
-                    f"The run '{self.path}' is of {config.game}, which is code and is run only if you name "
-                    "it: glaux "
-                    f"train {shlex.quote(config.game)} --run {shlex.quote(str(self.path))} --resume, or "
-                    "Run.open(path, 'my_game.py') in Python."
+                    f"The run '{self.path}' uses the Python file {config.game}, which Glaux runs only if "
+                    f"you name it: glaux train {shlex.quote(config.game)} --run "
+                    f"{shlex.quote(str(self.path))} --resume, or Run.open(path, 'my_game.py') in Python."
                 )
             config = replace(config, game=make(self.game).text)
         try:
@@ -139,11 +138,11 @@ class Run:
             again = self.latest() is None or getattr(config, "processes", False)
             start = config.start_from
             if again and start and not is_agent(start) and not is_inside(Path(start), self.path):
-                raise Untrusted(f"the value '{config.start_from}', which is elsewhere,")
+                raise Untrusted(f"the value function '{config.start_from}', which is outside of it,")
         except Untrusted as error:
             raise Untrusted(
-                f"The run '{self.path}' names {error} and is allowed to only if you say so: "
-                f"add --trust {shlex.quote(str(self.path))}, or Run.open(path, trust=True) in Python."
+                f"The run '{self.path}' names {error} and needs your permission: add --trust "
+                f"{shlex.quote(str(self.path))}, or use Run.open(path, trust=True) in Python."
             ) from None
         return config
 
@@ -192,7 +191,7 @@ class Run:
         try:
             import pandas  # noqa: PLC0415 (an optional dependency)
         except ImportError:
-            raise MissingExtra("A data frame needs the package pandas: pip install pandas") from None
+            raise MissingExtra("Data frames need the package pandas: pip install pandas") from None
         return pandas.DataFrame(self.columns(kind))
 
     def curve(self) -> dict[str, npt.NDArray[Any]]:
@@ -269,15 +268,15 @@ class Run:
         others = [other for other in checkpoints(self.path) if other != place]
         if not others:
             return ""
-        return f" Remove '{place}' to go on from the one before, '{others[-1].name}'."
+        return f" Remove '{place}' to continue from the previous one, '{others[-1].name}'."
 
     def check_newest(self, learner: Learner) -> bool:
         """Whether this training stands at the newest checkpoint; InvalidFile if that is of later matches."""
         place = self.latest()
         if place is not None and checkpoint_number(place) > learner.matches:
             raise InvalidFile(
-                f"Another process has trained on in '{self.path}', to match {checkpoint_number(place)}: "
-                "resume it again."
+                f"Another process has meanwhile continued '{self.path}', up to match "
+                f"{checkpoint_number(place)}: resume again."
             )
         return place is not None and checkpoint_number(place) == learner.matches
 

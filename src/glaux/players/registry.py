@@ -84,7 +84,7 @@ def check_foreign(text: str, folder: Path) -> None:
         raise Untrusted(f"the player '{text}', which is a program,")
     value = read_settings(name, rest).get("value", "") if name != RANDOM else ""
     if value and value not in VALUES and not is_agent(value) and not is_inside(Path(value), folder):
-        raise Untrusted(f"the value '{value}', which is elsewhere,")
+        raise Untrusted(f"the value function '{value}', which is outside of it,")
 
 
 def is_inside(path: Path, folder: Path) -> bool:

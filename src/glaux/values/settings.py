@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def family_setting(name: str) -> Any:
     """The first setting of every family."""
     return setting(
-        name, "the kind of value function: ntuple, patterns, network, or policy (a network with one)"
+        name, "the kind of value function: ntuple, patterns, network, or policy (a network with a policy)"
     )
 
 
@@ -31,13 +31,15 @@ class ValueSettings(ABC):
     family: str = family_setting("")
     seed: int | None = setting(
         None,
-        "the random seed for the start; by default that of the run",
+        "the random seed of the initial weights; by default the run's",
         kind=int,
         least=0,
         most=SEEDS,
     )
-    scale: float | None = setting(None, "unit of the values; by default that of the heuristic", kind=float)
-    output: str | None = setting(None, "how values are bounded; by default as the heuristic needs", kind=str)
+    scale: float | None = setting(None, "scale of the values; by default the heuristic's", kind=float)
+    output: str | None = setting(
+        None, "output function that bounds the values; by default as the heuristic needs", kind=str
+    )
 
     @abstractmethod
     def begin(self, game: Game, *, scale: float, bounded: bool, seed: int) -> ValueFunction:

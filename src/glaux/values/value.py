@@ -213,8 +213,8 @@ class ValueFunction(ABC):
         Learning can begin with it, but does so afresh: its history says what was forgotten.
         """
         if not self.memory:
-            raise InvalidParameter(f"{self.title} can't be packed: only tables can, of n-tuples or patterns.")
-        note = {"packed": f"weights of {bits} bits, for playing", FORGOTTEN: self.memory}
+            raise InvalidParameter(f"{self.title} can't be packed: only n-tuple and pattern networks can.")
+        note = {"packed": f"{bits}-bit weights, for play", FORGOTTEN: self.memory}
         write(Path(path), self._saved(self.learned_weights(), {}, [*self.history, note]), bits)
 
     def learned_weights(self) -> Arrays:
@@ -259,7 +259,7 @@ def check_pairs(game: Game, states: State | StateArray | Iterable[State], values
     targets = np.asarray(values, dtype=np.float32)
     if targets.ndim != 1 or len(targets) != len(array):
         raise InvalidParameter(
-            f"{len(array)} states need as many values, not an array of the shape {list(targets.shape)}."
+            f"Expected one value per state ({len(array):,}), not an array of shape {list(targets.shape)}."
         )
     if len(array) == 0:
         raise InvalidState("There are no states to learn from.")

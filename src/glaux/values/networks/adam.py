@@ -61,7 +61,9 @@ class Adam:
             there = suggest(self.schedule, SCHEDULES)
             raise InvalidParameter(f"There is no schedule '{self.schedule}'{there}")
         if not 0 <= self.rate_end <= 1:
-            raise InvalidParameter(f"Adam's rate_end is a share of its rate, 0 to 1, not {self.rate_end:g}.")
+            raise InvalidParameter(
+                f"Adam's rate_end must be a share of its rate, from 0 to 1, not {self.rate_end:g}."
+            )
         if self.averaging < 0:
             raise InvalidParameter(f"Adam's averaging can't be negative: {self.averaging:g}.")
 

@@ -80,7 +80,7 @@ def test_without_matplotlib_there_is_all_but_the_chart(
     [
         (("otello", "random", "mcts"), "did you mean 'othello'"),
         ((SMALL, "random"), "at least two players"),
-        ((SMALL, "random", "random"), "The player random is named twice."),
+        ((SMALL, "random", "random"), "The player random is listed twice."),
         ((SMALL, "random", "radnom"), "did you mean 'random'"),
         ((SMALL, "random", "mcts", "--games", "5"), "must be an even number"),
         ((SMALL, "random", "mcts", "--opening", "2", "--book", "2"), "not both"),
@@ -173,7 +173,7 @@ def test_compare_over_repetitions(tmp_path: Path) -> None:
 
 def test_compare_refuses_other_files(tmp_path: Path) -> None:
     assert "There is no file" in refusal("compare", str(tmp_path / "none.json"))
-    assert "is not what glaux match --json prints" in refusal("compare", "pyproject.toml")
+    assert "is not the output of glaux match --json" in refusal("compare", "pyproject.toml")
 
 
 @pytest.mark.parametrize("command", ["tournament", "compare", "match"])

@@ -142,7 +142,7 @@ def test_matches_are_added_to_the_card(own_box: Path, tmp_path: Path) -> None:
     ids=str,
 )
 def test_files_that_are_no_matches(tmp_path: Path, changes: dict[str, object]) -> None:
-    with pytest.raises(InvalidFile, match="not what glaux match --json prints"):
+    with pytest.raises(InvalidFile, match="not the output of glaux match --json"):
         read_match(written(tmp_path / "a.json", **changes), glaux.make(NAME))
 
 

@@ -151,8 +151,8 @@ def test_a_full_table_does_not_stop_the_player() -> None:
         ("ubfm:completion=perhaps", "must be true or false"),
         ("alphabeta:depth=-2", "whole number"),
         ("mcts:c=-1", "must be a non-negative number"),
-        ("wrap:priors=hard", "There is no map to priors"),
-        ("ubfm:seconds", "A player is written as name:key=value"),
+        ("wrap:priors=hard", "There is no priors method"),
+        ("ubfm:seconds", "Write a player as name:key=value"),
         ("ubmf", "did you mean 'ubfm"),
     ],
 )

@@ -154,7 +154,7 @@ def test_recommended(name: str) -> None:
         ("scor", UnknownName, "There is no heuristic 'scor': did you mean 'score'?"),
         ("", UnknownName, "There is no heuristic '': there are classic, score"),
         ("recomended", UnknownName, "did you mean 'recommended'?"),
-        ("score", InvalidParameter, "Hex has no score, so 'score' is not for it; it can have classic, "),
+        ("score", InvalidParameter, "'score' does not fit Hex, which has no score: choose classic, "),
         ("presence", InvalidParameter, "Hex has no count of pieces, so 'presence' is not for it"),
         ("own", InvalidParameter, "Hex has no heuristic of its own, so 'own' is not for it"),
         ("classic:longest=3", InvalidParameter, "The heuristic 'classic' has no settings, so no 'longest'."),

@@ -75,7 +75,7 @@ def test_wrong_numbers_get_a_sentence() -> None:
                 make_search(entry, OTHELLO, None, {"threads": threads})
     with pytest.raises(InvalidParameter, match="RAVE are played by one thread"):
         glaux.MCTS(OTHELLO, rave=100, threads=2)
-    with pytest.raises(InvalidParameter, match="with a policy has one thread"):
+    with pytest.raises(InvalidParameter, match="with a policy runs in one thread"):
         glaux.MCTS(OTHELLO, policy=lambda planes: planes, threads=2)
     with pytest.raises(InvalidParameter, match="no setting 'threads'"):
         glaux.Descent(OTHELLO, threads=2)

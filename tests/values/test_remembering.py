@@ -96,7 +96,7 @@ def test_what_can_t_be_remembered(tmp_path: Path) -> None:
     glaux.NTupleNetwork(game, seed=1).save(tmp_path / "tuples")
     with pytest.raises(InvalidParameter, match="faster than a cache"):
         make_player(f"ubfm:value={tmp_path / 'tuples'},remember=10", game, 1)
-    with pytest.raises(InvalidParameter, match="'playouts' is not worth remembering"):
+    with pytest.raises(InvalidParameter, match="remember is for neural networks, not for value=playouts"):
         make_player("mcts:remember=10", game, 1)
     with pytest.raises(InvalidParameter, match="at least 1 value"):
         Remembering(planes_value, -1)

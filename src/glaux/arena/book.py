@@ -32,9 +32,9 @@ Opening = tuple[int, ...]
 def make_book(game: Game, plies: int, seed: int, most: int) -> list[Opening]:
     """At most ``most`` openings of so many plies in a seeded order; all of them if there are no more."""
     if plies < 0:
-        raise InvalidParameter(f"The plies of an opening can't be {plies}.")
+        raise InvalidParameter(f"An opening can't have {plies} plies.")
     if most < 1:
-        raise InvalidParameter(f"A book has at least 1 opening, not {most}.")
+        raise InvalidParameter(f"A book must have at least 1 opening, not {most}.")
     found = every_opening(game, plies)
     if found is None:
         return sampled_openings(game, plies, seed, most)

@@ -131,7 +131,7 @@ def read_match(path: Path, game: Game) -> Match:
             words += [f"--{option}", str(told[option])] if told.get(option) else []
         return Match(player=player, opponent=second, command=shlex.join(words), **numbers)
     except (ValueError, KeyError, TypeError, GlauxError) as error:
-        raise InvalidFile(f"'{path}' is not what glaux match --json prints: {error}") from None
+        raise InvalidFile(f"'{path}' is not the output of glaux match --json: {error}") from None
 
 
 def as_agent(text: str) -> str:

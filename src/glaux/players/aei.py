@@ -69,5 +69,5 @@ class AeiPlayer(TurnPlayer):
                 turns.append(write_turn(states[begun], history[begun:ply]))
                 begun = ply
         if begun != len(history):
-            raise InvalidState("An AEI engine plays whole turns: an opening can't end within one.")
+            raise InvalidState("An AEI engine plays whole turns: an opening can't end in the middle of one.")
         return turns

@@ -122,7 +122,9 @@ def states_of_match(game: Game, state: State, history: Sequence[int]) -> list[St
     for action in history:
         states.append(game.apply(states[-1], action))
     if states[-1] != state:
-        raise InvalidState("An engine that is told all the actions can only play from the start of the game.")
+        raise InvalidState(
+            "This engine can only play from the start of the game, because it is told all actions."
+        )
     return states
 
 

@@ -64,8 +64,8 @@ def summary_of_player(name: str) -> str:
     if name in SEARCHES:
         return SEARCHES[name].summary
     if name == WORD:
-        return "the agent of the game that ships with Glaux; glaux zoo lists them"
-    return ENGINES[name].summary if name in ENGINES else "any legal action"
+        return "the game's shipped agent; glaux zoo lists them"
+    return ENGINES[name].summary if name in ENGINES else "a random legal action"
 
 
 def make_player(text: str, game: Game, seed: int) -> Player:

@@ -115,7 +115,7 @@ def run_many(
     :meth:`Search.run`, for each search.
     """
     if len(searches) != len(states) or not searches:
-        raise InvalidParameter("Each search needs its state, and at least one search is needed.")
+        raise InvalidParameter("Give at least one search, and one state for each.")
     game = searches[0].game
     if any(search.game is not game and search.game.text != game.text for search in searches):
         raise InvalidParameter("Searches that run in lock-step must play the same game.")

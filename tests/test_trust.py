@@ -85,7 +85,7 @@ def test_a_value_runs_no_rules_that_it_names(family: str, tmp_path: Path, evil: 
     FAMILIES[family].settings_type().begin(game, scale=1.0, bounded=True, seed=1).save(path)
     edit(path, game=f"{evil}:Evil")
     with pytest.raises(
-        Untrusted, match=r"its rules are code, which is run only if you name it yourself.* --rules "
+        Untrusted, match=r"its rules are a Python file, which Glaux runs only if you name it.* --rules "
     ):
         glaux.load(path)
     with pytest.raises(InvalidFile, match=r"evil\.py:Evil, not of connect_four"):
@@ -281,7 +281,7 @@ def test_nothing_is_written_or_removed_through_a_link(tmp_path: Path) -> None:
         if place.exists():
             place.rename(kept)
         place.symlink_to(home if kept.is_dir() else home / ".profile")
-        with pytest.raises(InvalidFile, match="is a link, and inside a directory none is followed"):
+        with pytest.raises(InvalidFile, match="is a link, and Glaux follows none inside a directory"):
             write()
         place.unlink()
         if kept.exists():
@@ -313,7 +313,7 @@ def test_what_is_opened(tmp_path: Path) -> None:
     for name in ("device", "pipe"):
         with pytest.raises(InvalidFile, match="not a plain file"):
             open_foreign(tmp_path / name, links=True)
-    with pytest.raises(InvalidFile, match="no more than 2 are read"):
+    with pytest.raises(InvalidFile, match="the limit is 2"):
         open_foreign(plain, 2)
     with pytest.raises(InvalidFile):
         check_no_links(tmp_path)

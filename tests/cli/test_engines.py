@@ -108,7 +108,7 @@ def test_a_program_that_is_not_there() -> None:
 
 
 def test_a_file_that_cannot_be_saved(tmp_path: Path) -> None:
-    assert "SGF holds" in refusal("match", FOUR, "random", "random", "--save", "games.sgf")
-    assert "SGF holds" in refusal("play", FOUR, "--save", "games.sgf")
+    assert "SGF can only hold" in refusal("match", FOUR, "random", "random", "--save", "games.sgf")
+    assert "SGF can only hold" in refusal("play", FOUR, "--save", "games.sgf")
     missing = str(tmp_path / "missing" / "games.txt")
     assert "No such file" in refusal("match", FOUR, "random", "random", "--save", missing)

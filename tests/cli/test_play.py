@@ -51,7 +51,7 @@ def test_second_side():
 
 def test_illegal_input_gets_a_sentence_and_another_chance():
     output = play("othello", "--seed", "1", stdin="a1\nD3\nquit\n")
-    assert "'a1' is not a legal action here; legal are d3, c4, f5, e6." in output
+    assert "'a1' is not a legal action here; legal actions are d3, c4, f5, e6." in output
     assert "Stopped after 2 actions." in output
 
 

@@ -82,13 +82,13 @@ def test_settings_are_read() -> None:
 @pytest.mark.parametrize(
     "text, sentence",
     [
-        ("gtp", "command of a program is missing"),
-        ("gtp:", "command of a program is missing"),
+        ("gtp", "engine's command is missing"),
+        ("gtp:", "engine's command is missing"),
         ("gtp:no-such-program", "There is no program 'no-such-program'"),
         ("gtp:timeot=3,command=sh", "did you mean 'timeout'"),
         ("gtp:timeout=soon,command=sh", "timeout must be a positive number"),
         ("gtp:sh 'x", "can't be read"),
-        ("uci:sh", "UCI is spoken for breakthrough"),
+        ("uci:sh", "UCI supports breakthrough"),
     ],
 )
 def test_texts_that_are_wrong(text: str, sentence: str) -> None:

@@ -54,7 +54,7 @@ def test_what_is_out_of_turn_or_wrong_is_refused(app: TestClient) -> None:
     assert "at move 1" in play(first, 0, 2)
     app.post("/api/rooms/resign", json={"seat": first})
     assert "over" in play(second, 1, 1)
-    assert "not on this server" in error(app.get("/api/rooms", params={"seat": "guessed"}))
+    assert "no longer on this server" in error(app.get("/api/rooms", params={"seat": "guessed"}))
     assert "two players" in error(app.post("/api/rooms", json={"game": "rubik2", "first": True}))
 
 

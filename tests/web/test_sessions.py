@@ -189,7 +189,7 @@ def test_one_address_has_so_many_sockets(monkeypatch: pytest.MonkeyPatch) -> Non
         first.send_json(question())
         assert answer(first)["type"] == "done"
         with thinking(app) as second:
-            assert "from your address already" in answer(second)["error"]
+            assert "already playing from your address" in answer(second)["error"]
 
 
 def test_all_the_searches_have_a_part_of_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:

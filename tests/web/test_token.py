@@ -46,7 +46,7 @@ def test_sockets_need_it_too(app: TestClient) -> None:
     ):
         with pytest.raises(WebSocketDisconnect) as refused, thinking(app, **headers):
             pass
-        assert "asks for its token" in refused.value.reason
+        assert "needs its token" in refused.value.reason
 
 
 def test_the_link_gives_a_cookie_and_the_page(app: TestClient) -> None:
@@ -87,7 +87,7 @@ def test_no_header_is_the_token_by_chance(name: str, value: bytes) -> None:
     "text", ["", "short", "with a space in it", "x" * 201, "ä" * 20, "a=b;c=d;e=f;g=h;i"]
 )
 def test_tokens_that_are_none(text: str) -> None:
-    with pytest.raises(InvalidParameter, match="A token has 16 letters"):
+    with pytest.raises(InvalidParameter, match="A token must have at least 16 letters"):
         Token(text)
 
 
@@ -136,4 +136,6 @@ def test_a_server_for_others_says_so_and_asks_for_its_token() -> None:
 
 
 def test_mistakes() -> None:
-    assert "A token has 16" in refusal("serve", "--no-browser", "--port", "0", "--token", "secret")
+    assert "A token must have at least 16" in refusal(
+        "serve", "--no-browser", "--port", "0", "--token", "secret"
+    )

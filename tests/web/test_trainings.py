@@ -55,8 +55,8 @@ def test_a_training_ends_with_the_server(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_where_others_reach_the_server_nothing_is_started(tmp_path: Path) -> None:
     with client(tmp_path) as app:
-        assert "only on this machine" in error(app.post("/api/trainings/start", json=WANTED))
-        assert "only on this machine" in error(app.post("/api/trainings/stop"))
+        assert "must be private or have a token" in error(app.post("/api/trainings/start", json=WANTED))
+        assert "must be private or have a token" in error(app.post("/api/trainings/stop"))
         assert app.get("/api/trainings", params={"game": GAME}).json()["allowed"] is False
     assert list(tmp_path.iterdir()) == []
 

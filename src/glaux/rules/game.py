@@ -238,7 +238,7 @@ class Game(_core.GameCalls):
         if not texts:
             raise InvalidAction("The match is over: there is no action to play.")
         some = ", ".join(list(texts)[:8]) + (f" and {len(texts) - 8} more" if len(texts) > 8 else "")
-        raise InvalidAction(f"'{text}' is not a legal action here; legal are {some}.")
+        raise InvalidAction(f"'{text}' is not a legal action here; legal actions are {some}.")
 
     def play(self, texts: str | Iterable[str], state: State | None = None) -> State:
         """The state after actions given by their texts, from the start or from a state."""
@@ -304,7 +304,7 @@ class Game(_core.GameCalls):
             self._check_array(array)
             return array
         if not isinstance(states, Iterable):
-            raise InvalidState(f"A State, several, or an array is needed, not {type(states).__name__}.")
+            raise InvalidState(f"Expected a State, several, or an array, not {type(states).__name__}.")
         data = b"".join(self.own(state).data for state in states)
         return np.frombuffer(data, dtype=np.uint8).reshape(-1, self.spec.state_size)
 
@@ -337,7 +337,8 @@ class Game(_core.GameCalls):
     def _check_array(self, array: StateArray) -> None:
         if array.dtype != np.uint8 or array.ndim != 2:
             raise InvalidState(
-                f"States are an array uint8[n, {self.spec.state_size}], not {array.dtype}{list(array.shape)}."
+                f"States must be an array uint8[n, {self.spec.state_size}], not "
+                f"{array.dtype}{list(array.shape)}."
             )
         self.native.validate(array)
 
@@ -355,5 +356,5 @@ class Game(_core.GameCalls):
 def check_seed(seed: int) -> int:
     """A seed as the native generator takes it."""
     if not 0 <= seed < 2**64:
-        raise InvalidParameter(f"A seed is a number from 0 to 2^64 - 1, not {seed}.")
+        raise InvalidParameter(f"A seed must be a whole number from 0 to 2^64 - 1, not {seed}.")
     return int(seed)

@@ -101,7 +101,7 @@ class Catalogue:
     def game(self, text: str) -> Game:
         """The game of a client's text; UnknownName or InvalidParameter with a sentence otherwise."""
         if len(text) > GAME_TEXT:
-            raise InvalidParameter(f"A game is written in at most {GAME_TEXT} characters.")
+            raise InvalidParameter(f"A game's text can have at most {GAME_TEXT} characters.")
         name, settings = parse_game(text)
         settings.pop("mobility", None)  # changes the states and not the game
         return self._made(name, tuple(sorted(settings.items())))
@@ -110,7 +110,7 @@ class Catalogue:
         """A game that a process of its own can make by its text: none whose rules are a Python file."""
         game = self.game(text)
         if game.spec.name in self._extra:
-            raise InvalidParameter("The rules of this game are a Python file: train it by glaux train.")
+            raise InvalidParameter("The rules of this game are a Python file: train it with glaux train.")
         return game
 
     def _make(self, name: str, settings: tuple[tuple[str, str], ...]) -> Game:
@@ -159,11 +159,11 @@ class Catalogue:
             {
                 "name": WORD,
                 "title": "Glaux",
-                "summary": f"has learned {game.spec.title} by itself; the agent that ships with Glaux",
+                "summary": f"learned {game.spec.title} by itself; the shipped agent",
             }
         ]
         learned = [
-            {"name": RUN + run.name, "title": run.name, "summary": f"has learned {run.game} by itself"}
+            {"name": RUN + run.name, "title": run.name, "summary": f"learned {run.game} by itself"}
             for run in self.runs.listed()
             if run.ready and self._same(run.game, game)
         ]
@@ -171,7 +171,11 @@ class Catalogue:
             {"name": entry.name, "title": entry.title, "summary": entry.summary}
             for entry in sorted(offered(), key=lambda entry: entry.name != FIRST)
         ]
-        rest = [*learned, *searches, {"name": "random", "title": "Random", "summary": "any legal action"}]
+        rest = [
+            *learned,
+            *searches,
+            {"name": "random", "title": "Random", "summary": "a random legal action"},
+        ]
         return [*agent, *rest] if has_agent(game) else rest
 
     def run_match(self, name: str, number: int) -> dict[str, Any]:

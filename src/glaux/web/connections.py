@@ -207,7 +207,7 @@ class HttpConnection(Connection, H11Protocol):
         if since is None or idle or self.transport.is_closing():
             return
         if now - since > limits.request_seconds:
-            self._refuse(408, f"A request has to be whole after {limits.request_seconds:g} seconds.")
+            self._refuse(408, f"A request must be complete within {limits.request_seconds:g} seconds.")
 
     def _refuse(self, status: int, sentence: str) -> None:
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):

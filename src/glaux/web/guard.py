@@ -25,7 +25,7 @@ BODY_LIMIT = 64 << 10
 """bytes of a request at most"""
 BODY_LIMITS = dict.fromkeys(("/api/record", "/api/records"), 1 << 20)
 """of the addresses that take a file"""
-NO_TOKEN = "This server asks for its token: open the link that 'glaux serve' has printed."
+NO_TOKEN = "This server needs its token: open the link that 'glaux serve' printed."
 HOST = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([^\s\[\]:@/?#\\]+))(?::[0-9]{0,5})?")
 LENGTH = re.compile("[0-9]{1,9}")
 POLICY = (
@@ -50,7 +50,7 @@ def limit_of(path: str) -> int:
 
 def too_large(limit: int) -> str:
     """The sentence about a request that is larger."""
-    return f"A request has at most {limit} bytes here."
+    return f"A request can have at most {limit} bytes here."
 
 
 class Guard:
@@ -85,7 +85,7 @@ class Guard:
             return 421, "This server does not go by that name."
         origin = headers.get("origin")
         if origin is not None and not _is_same(origin, host):
-            return 403, "Pages of other sites may not ask this server."
+            return 403, "Pages of other sites may not use this server."
         length = headers.get("content-length", "0")
         if not LENGTH.fullmatch(length) or int(length) > limit:
             return 413, too_large(limit)

@@ -59,9 +59,9 @@ def write(catalogue: Catalogue, sent: Written) -> dict[str, Any]:
 
 def _branch(record: Record, variations: list[Branch], depth: int) -> None:
     if depth > DEEPEST and variations:
-        raise InvalidParameter(f"Variations are inside of one another {DEEPEST} times at most.")
+        raise InvalidParameter(f"Variations can be nested at most {DEEPEST} deep.")
     for variation in variations:
         if variation.ply >= len(record.actions):
-            raise InvalidParameter(f"There is no action {variation.ply + 1} that a variation could replace.")
+            raise InvalidParameter(f"There is no action {variation.ply + 1} for a variation to replace.")
         branch = record.branch(variation.ply).play_all(variation.actions)
         _branch(branch, variation.variations, depth + 1)

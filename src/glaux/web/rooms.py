@@ -60,7 +60,7 @@ class Rooms:
         """A new room: the seat of who opens it, and that of the friend."""
         game = self.catalogue.game(game_text)
         if game.spec.players != 2:
-            raise InvalidParameter("A friend can join in games of two players.")
+            raise InvalidParameter("A friend can only join games for two players.")
         state = game.initial() if start is None else game.parse_state(start)
         seats = {side: secrets.token_urlsafe(18) for side in (True, False)}
         room = Room(game, start, [state], seats)
@@ -112,7 +112,7 @@ class Rooms:
 
     def _find(self, seat: str) -> tuple[Room, bool]:
         if seat not in self._seats:
-            raise UnknownName("This match is not on this server any more.")
+            raise UnknownName("This match is no longer on this server.")
         return self._seats[seat]
 
     def _close(self, room: Room) -> None:

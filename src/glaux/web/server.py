@@ -42,7 +42,8 @@ def listen(host: str, port: int) -> socket.socket:
         bound.close()
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise InvalidParameter(
-            f"The page can't be served at {host}, port {port}: {reason}; choose others by --host and --port."
+            f"The page can't be served at {host}, port {port}: {reason}; choose others with --host and "
+            "--port."
         ) from None
     bound.listen(BACKLOG)
     return bound

@@ -82,9 +82,9 @@ class Sessions:
         own = [session for session in self.open if session.client == client]
         if client != LOCAL and len(own) >= SOCKETS_EACH:
             if not await self._make_room(own):
-                return f"{SOCKETS_EACH} pages are playing from your address already: try again later."
+                return f"{SOCKETS_EACH} pages are already playing from your address: try again later."
         elif len(self.open) >= self.most and not await self._make_room(self.open):
-            return f"{self.most} pages are playing here already: try again later."
+            return f"{self.most} pages are already playing here: try again later."
         return None
 
     async def _make_room(self, sessions: Iterable[Session]) -> bool:
@@ -152,7 +152,7 @@ class Session:
                 self.thinker.forget()
                 continue
             except KeyError:
-                await self._send({"type": "error", "id": None, "error": "Messages are texts."})
+                await self._send({"type": "error", "id": None, "error": "Messages must be text."})
                 continue
             self._used = time.monotonic()
             try:
@@ -186,7 +186,7 @@ class Session:
         except Exception:
             # A fault of ours: the client shall not wait for ever, and the log shall say why.
             log.exception("A search has failed")
-            answer = {"type": "error", "error": "The search has failed: the server's log says why."}
+            answer = {"type": "error", "error": "The search failed: the server's log says why."}
         self._used = time.monotonic()
         if answer is not None:
             await self._send(answer | {"id": think.id})

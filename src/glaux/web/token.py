@@ -27,7 +27,7 @@ class Token:
 
     def __init__(self, text: str) -> None:
         if not re.fullmatch(rf"[A-Za-z0-9_-]{{{LEAST},200}}", text):
-            raise InvalidParameter(f"A token has {LEAST} letters or digits at least, also - and _.")
+            raise InvalidParameter(f"A token must have at least {LEAST} letters, digits, - or _.")
         self.text = text
         # A name for each token: cookies do not tell the ports of a machine apart.
         self.name = f"glaux_{hashlib.sha256(text.encode()).hexdigest()[:12]}"

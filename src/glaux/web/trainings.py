@@ -24,7 +24,7 @@ from glaux.rules.game import Game
 
 STOP_SECONDS = 20.0
 """in which a training saves itself, before it is killed when the server ends"""
-NOT_HERE = "Trainings are started here only on this machine alone or with the token: see docs/security.md."
+NOT_HERE = "This server must be private or have a token to start training runs: see docs/security.md."
 
 
 class Trainings:
@@ -67,7 +67,7 @@ class Trainings:
                 raise Busy(f"The training run '{self._name}' is still running: stop it first.")
             path = self.folder / name
             if path.exists():
-                raise InvalidParameter(f"There is a run '{name}' already: choose another name.")
+                raise InvalidParameter(f"There is already a run '{name}': choose another name.")
             self._told = TemporaryFile()  # noqa: SIM115 (closed when the training has ended)
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
@@ -89,7 +89,7 @@ class Trainings:
         self._check()
         with self._lock:
             if not self._alive():
-                raise UnknownName("No training that was started here is running.")
+                raise UnknownName("No training run that was started here is running.")
             assert self._process is not None
             self._process.terminate()
 
@@ -122,6 +122,6 @@ class Trainings:
         if self._process.returncode not in (0, 130, 143):
             # The last line is the sentence of the command line; paths of this machine are not for the page.
             last = told.decode(errors="replace").strip().rsplit("\n", 1)[-1].removeprefix("glaux: ")
-            self._failure = last.replace(str(self.folder), "runs")[:300] or "The training run has failed."
+            self._failure = last.replace(str(self.folder), "runs")[:300] or "The training run failed."
         self._process = None
         return False

@@ -73,9 +73,9 @@ def test_a_board_that_is_too_small() -> None:
     with pytest.raises(InvalidParameter) as error:
         preset("C").architecture.weight_count(9, 5, 5)
     assert str(error.value) == (
-        "3 convolutions without padding are too many for a 5 x 5 board: use padding=True, or depth=2."
+        "A 5 x 5 board is too small for 3 convolutions without padding: use padding=True, or depth=2."
     )
-    with pytest.raises(InvalidParameter, match=r"2 x 9 board: use padding=True\.$"):
+    with pytest.raises(InvalidParameter, match=r"without padding: use padding=True\.$"):
         preset("C").architecture.weight_count(9, 2, 9)
 
 

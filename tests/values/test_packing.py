@@ -155,9 +155,9 @@ def fewer_numbers(place: Path) -> None:
 DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "changed": (lambda p: weights_file(p).write_bytes(b"x"), "truncated or was changed"),
     "missing": (lambda p: weights_file(p).unlink(), "is missing"),
-    "claims too much": (lambda p: edit_entry(p, bytes=MOST + 1), "the most"),
-    "claims nothing": (lambda p: edit_entry(p, bytes=0), "the most"),
-    "claims a text": (lambda p: edit_entry(p, bytes="9"), "the most"),
+    "claims too much": (lambda p: edit_entry(p, bytes=MOST + 1), "the limit is"),
+    "claims nothing": (lambda p: edit_entry(p, bytes=0), "the limit is"),
+    "claims a text": (lambda p: edit_entry(p, bytes="9"), "the limit is"),
     "claims less": (lambda p: edit_entry(p, bytes=100), "does not unpack to the expected 100 bytes"),
     "claims more": (lambda p: edit_entry(p, bytes=MOST), "does not unpack"),
     "a bomb": (bomb, "does not unpack to the expected 1,000 bytes"),

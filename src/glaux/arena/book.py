@@ -20,6 +20,7 @@ from glaux import _core
 from glaux.arena.match import random_opening
 from glaux.errors import InvalidParameter
 from glaux.rules.game import ONGOING, Game, StateArray
+from glaux.words import plural
 
 EVERY = 20_000
 """States of one ply up to which all are listed."""
@@ -39,7 +40,9 @@ def make_book(game: Game, plies: int, seed: int, most: int) -> list[Opening]:
     if found is None:
         return sampled_openings(game, plies, seed, most)
     if not found:
-        raise InvalidParameter(f"{game.spec.title} never lasts {plies} actions: choose a shorter opening.")
+        raise InvalidParameter(
+            f"{game.spec.title} never lasts {plural(plies, 'action')}: choose a shorter opening."
+        )
     return random.Random(seed).sample(found, min(most, len(found)))
 
 

@@ -1,4 +1,4 @@
-"""Players that are programs of somebody else: what GTP and UCI engines share.
+"""Engines as players: what GTP and UCI engines share.
 
 The program starts with the first match and ends with the player. Nothing is waited for longer than
 ``timeout`` seconds. A program that dies, falls silent or plays what is not legal ends the contest
@@ -27,7 +27,7 @@ class EngineSettings:
 
 
 class EnginePlayer(ABC):
-    """Plays what a program of somebody else decides."""
+    """Plays an engine's moves."""
 
     def __init__(self, game: Game, command: list[str], settings: EngineSettings) -> None:
         self.game = game

@@ -16,6 +16,7 @@ from glaux.rules.batches import Batches
 from glaux.rules.cells import cell_names, named_cells
 from glaux.rules.python import Player, Rules, StateRecord
 from glaux.rules.specs import make_board, make_spec
+from glaux.words import plural
 
 PLY = np.dtype(np.uint64)
 
@@ -202,8 +203,8 @@ class RulesAdapter:
             data = b""
         if len(data) != self.spec.state_size:
             raise InvalidState(
-                f"Write a state of {self.spec.title} as its board, followed by its {self.spec.state_size} "
-                "bytes in hexadecimal."
+                f"Write a state of {self.spec.title} as its board, followed by its "
+                f"{plural(self.spec.state_size, 'byte')} in hexadecimal."
             )
         self.validate(data)
         if text.split() != self.state_text(data).split():

@@ -40,7 +40,7 @@ class AlphaBetaOptions(SearchOptions):
 
 
 class AlphaBeta(Search):
-    """Alpha-beta to a fixed depth, or deeper and deeper until a limit is reached.
+    """Alpha-beta to a fixed depth, or by iterative deepening until a limit is reached.
 
     ``depth`` counts actions from the root; then a run needs no other limit. 0 deepens without end:
     an iteration of :meth:`run` is one more depth. The other ``options`` are the fields of

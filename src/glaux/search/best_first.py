@@ -120,13 +120,13 @@ class UBFM(BestFirst):
 
 
 class Descent(BestFirst):
-    """Descent: Algorithm 9 or, with completion, Algorithm 10. Made to generate data to learn from."""
+    """Descent: Algorithm 9 or, with completion, Algorithm 10. Designed to generate training data."""
 
     descend = True
 
 
 class Greedy(BestFirst):
-    """No search: the children of a state are valued, and the best is taken. One iteration is all of it.
+    """No search: evaluates the children of a state and takes the best, in one iteration.
 
     ``options`` are the fields of :class:`~glaux.search.options.SearchOptions`.
     """

@@ -119,7 +119,7 @@ class PolicySearch(TreeSearch):
 
 
 class PUCT(PolicySearch):
-    """PUCT, the search of AlphaZero: the policy says where to look, the values what it is worth.
+    """PUCT, the search of AlphaZero: the policy guides the search, and values rate what it finds.
 
     ``policy`` is a value function with priors: an object with the method ``answer`` of
     :class:`~glaux.search.door.Answers`, or a function over a batch that gives the pair ``(values[n],

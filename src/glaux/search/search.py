@@ -111,7 +111,7 @@ def run_many(
 ) -> list[Tree]:
     """Run several searches of one game in lock-step.
 
-    In a round all the searches that share a value function share one batch of it. Limits are those of
+    In each round, searches that share a value function share a batch. Limits are those of
     :meth:`Search.run`, for each search.
     """
     if len(searches) != len(states) or not searches:

@@ -23,7 +23,7 @@ KEPT = 4
 
 
 def load(path: str | Path, game: Game | None = None, *, optimizer: bool = True) -> ValueFunction:
-    """The value function in a directory that ``value.save`` has written, or the newest of a run.
+    """Load a value function saved by ``value.save``, or the newest of a run.
 
     ``zoo:othello`` is the agent of a game that ships with the package; ``zoo`` that of ``game``.
 

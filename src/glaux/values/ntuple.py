@@ -63,7 +63,7 @@ class Learning(TableLearning):
 
 @dataclass(frozen=True)
 class NTupleSettings(TableSettings):
-    """The section [value] of a training with an n-tuple network."""
+    """The section [value] of a training run with an n-tuple network."""
 
     title: ClassVar[str] = "An n-tuple network"
     learning_type: ClassVar[type[TableLearning]] = Learning

@@ -67,7 +67,7 @@ class PatternLearning(TableLearning):
 
 @dataclass(frozen=True)
 class PatternSettings(TableSettings):
-    """The section [value] of a training with a pattern network."""
+    """The section [value] of a training run with a pattern network."""
 
     title: ClassVar[str] = "A pattern network"
     learning_type: ClassVar[type[TableLearning]] = PatternLearning

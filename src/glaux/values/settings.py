@@ -1,4 +1,4 @@
-"""The section ``[value]`` of a training: which value function it begins with.
+"""The section ``[value]`` of a training run: which value function it begins with.
 
 Each family has a frozen dataclass of its own beside its class; ``families.py`` has the table of them.
 A setting that is None is left to the game, to the heuristic, or to the training.
@@ -26,7 +26,7 @@ def family_setting(name: str) -> Any:
 
 @dataclass(frozen=True)
 class ValueSettings(ABC):
-    """What the settings of all the families are for a training."""
+    """What the settings of all families mean for a training run."""
 
     family: str = family_setting("")
     seed: int | None = setting(

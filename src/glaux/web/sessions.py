@@ -32,6 +32,7 @@ from glaux.web.connections import LOCAL, client_of
 from glaux.web.models import Message, Stop, Think, sentence
 from glaux.web.positions import follow
 from glaux.web.thinking import Task, Thinker
+from glaux.words import plural
 
 log = logging.getLogger(__name__)
 
@@ -84,7 +85,7 @@ class Sessions:
             if not await self._make_room(own):
                 return f"{SOCKETS_EACH} pages are already playing from your address: try again later."
         elif len(self.open) >= self.most and not await self._make_room(self.open):
-            return f"{self.most} pages are already playing here: try again later."
+            return f"This server is full, with {plural(self.most, 'page')} playing: try again later."
         return None
 
     async def _make_room(self, sessions: Iterable[Session]) -> bool:

@@ -148,8 +148,8 @@ class Architecture:
             fit = (min(rows, columns) - 1) // (KERNEL - 1)
             fewer = f", or depth={fit}" if fit > 0 else ""
             raise InvalidParameter(
-                f"{self.depth} convolutions without padding are too many for a {rows} x {columns} board: "
-                f"use padding=True{fewer}."
+                f"A {rows} x {columns} board is too small for {plural(self.depth, 'convolution')} without "
+                f"padding: use padding=True{fewer}."
             )
         return rows - shrunk, columns - shrunk
 

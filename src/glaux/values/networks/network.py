@@ -47,7 +47,7 @@ RATES = ("rate", "l2", "schedule", "rate_end", "averaging")
 
 @dataclass(frozen=True)
 class NetworkSettings(ValueSettings):
-    """The section [value] of a training with a neural network: one by name, and what differs from it."""
+    """The section [value] of a training run with a neural network: one by name, and what differs from it."""
 
     family: str = family_setting("network")
     architecture: str = setting("small", "the network's name in docs/algorithms/networks.md")

@@ -86,7 +86,7 @@ class Optimized:
         return OnnxInference(onnx_model(self.played.architecture, weights, *self.shape), self.threads)
 
     def go_on_to(self, progress: float) -> None:
-        """Take the steps that follow at the rate of this share of a training, 0 to 1."""
+        """Set the rate for the steps after this share of a training run, 0 to 1."""
         for group in self._adam.param_groups:
             group["lr"] = self._settings.rate_at(progress)
 

@@ -34,7 +34,7 @@ LOSSES = ("squares", "likelihood", "policy")
 
 @dataclass(frozen=True)
 class PolicySettings(NetworkSettings):
-    """The section [value] of a training with a policy: a network by name, and what differs from it."""
+    """The section [value] of a training run with a policy: a network by name, and what differs from it."""
 
     family: str = family_setting("policy")
     architecture: str = setting("small-policy", "the network's name in docs/algorithms/networks.md")

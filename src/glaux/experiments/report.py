@@ -96,7 +96,7 @@ def _blocks(outcome: Outcome, drawn: dict[str, list[str]]) -> Iterator[Block]:
     yield Paragraph(f"{experiment.source}. {experiment.about}".strip())
     yield Paragraph(
         f"Scale {plan.scale_name}: {plan.whole.scales[plan.scale_name].about} "
-        f"Games: {len(plan.games)}; repetitions: {plan.repetitions}; a training: {budget(outcome)}; "
+        f"Games: {len(plan.games)}; repetitions: {plan.repetitions}; per run: {budget(outcome)}; "
         f"seed {plan.seed}. {len(outcome.trained)} of {plural(len(plan.trainings()), 'training run')} and "
         f"{plural(played, 'game')} are done."
     )

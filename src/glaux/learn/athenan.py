@@ -63,7 +63,7 @@ class SearchSettings(SearchBudget):
 class AthenanConfig(SelfPlayConfig):
     """The settings of Athénan."""
 
-    learner: str = setting("athenan", "athenan: minimax search, learning from its trees")
+    learner: str = setting("athenan", "athenan: self-play by search, learning from its trees")
     targets: str = setting("tree", "learning targets: tree, root or terminal learning (Algorithms 3 to 5)")
     leaves: bool = setting(False, "tree learning: also learn non-terminal leaves (Remark 3)")
     keep_resolved: int = setting(0, "proven states kept from match to match")

@@ -281,7 +281,7 @@ def read_selection(settings: object) -> Selection:
     ``uniform``; annealed if it is not given.
     """
     if not isinstance(settings, Mapping):
-        raise InvalidParameter(f"A selection must be a table of settings, not {settings}.")
+        raise InvalidParameter(f"A selection must be a table of settings, not {settings!r}.")
     kind = settings.get("kind")
     if not isinstance(kind, str) or kind not in SELECTIONS:
         raise InvalidParameter(f"There is no selection '{kind}'{suggest(str(kind), list(SELECTIONS))}")

@@ -40,7 +40,7 @@ class UniformReplay(Replay):
         if of not in OF:
             raise InvalidParameter(f"A replay memory holds states or matches, not '{of}'{suggest(of, OF)}")
         if not (isinstance(sigma, int | float) and 0 < sigma <= 1):
-            raise InvalidParameter(f"The sampling rate sigma must be above 0 and at most 1, not {sigma}.")
+            raise InvalidParameter(f"The sampling rate sigma must be above 0 and at most 1, not {sigma!r}.")
         self.sigma, self.of = float(sigma), of
         self._blocks: deque[Examples] = deque()  # oldest first; all but the first and last have BLOCK pairs
         self._lengths: deque[int] = deque()  # the pairs that are kept of each match

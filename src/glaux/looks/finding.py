@@ -66,7 +66,7 @@ def _look_of_rules(rules: Rules) -> Look:
     if rules.look is None:
         return Look()
     if not isinstance(rules.look, str):
-        raise BrokenRules(f"{type(rules).__name__}.look must be a file name, not {rules.look}.")
+        raise BrokenRules(f"{type(rules).__name__}.look must be a file name, not {rules.look!r}.")
     try:
         folder = Path(inspect.getfile(type(rules))).parent
     except (TypeError, OSError):  # a class of a notebook or of the prompt

@@ -134,7 +134,7 @@ def make_named(name: str, parameters: Mapping[str, Any]) -> Game:
 def from_rules(rules: type[Rules], parameters: Mapping[str, Any]) -> Game:
     """A game from a class of rules written in Python."""
     if not (isinstance(rules, type) and issubclass(rules, Rules)):
-        raise InvalidParameter(f"A game must be made from a subclass of glaux.Rules, not from {rules}.")
+        raise InvalidParameter(f"A game must be made from a subclass of glaux.Rules, not from {rules!r}.")
     return _python_game(rules, parameters, from_rules, rules)
 
 

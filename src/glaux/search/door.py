@@ -150,5 +150,5 @@ def check_value(value: Value, game: Game) -> Value:
 
 def _no_value(value: object) -> InvalidParameter:
     return InvalidParameter(
-        f"A value function must be an evaluator or a function of a batch of planes, not {value}."
+        f"A value function must be an evaluator or a function of a batch of planes, not {value!r}."
     )

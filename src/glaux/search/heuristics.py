@@ -156,7 +156,7 @@ def register(name: str, function: Function, *, scale: float | None = None) -> No
     if name == "recommended" or name in _BUILT_IN or (known and known.function is not function):
         raise InvalidParameter(f"There is already a heuristic '{name}': choose another name.")
     if not callable(function):
-        raise InvalidParameter(f"A heuristic must be a function of game, state and result, not {function}.")
+        raise InvalidParameter(f"A heuristic must be a function of game, state and result, not {function!r}.")
     if scale is not None and not 0 < scale < math.inf:
         raise InvalidParameter(f"The scale of a heuristic must be a positive number, not {scale}.")
     _added[name] = _Kind(

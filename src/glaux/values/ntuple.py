@@ -162,7 +162,7 @@ class NTupleNetwork(TableNetwork):
         most = game.spec.symmetry_count
         self.symmetries = most if symmetries is None else symmetries
         if not (isinstance(self.symmetries, int) and 1 <= self.symmetries <= most):
-            raise InvalidParameter(f"{game.spec.title} has 1 to {most} symmetries, not {symmetries}.")
+            raise InvalidParameter(f"{game.spec.title} has 1 to {most} symmetries, not {symmetries!r}.")
         if reachable and not game.spec.has_reachable:
             raise InvalidParameter(f"{game.spec.title} does not say which empty cells are reachable.")
         self.reachable = bool(reachable)

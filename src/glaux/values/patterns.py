@@ -52,9 +52,9 @@ class PatternLearning(TableLearning):
     def __post_init__(self) -> None:
         self._check_above_0("rate", "head_rate", "average")
         if not (isinstance(self.minibatch, int) and 1 <= self.minibatch <= 2**16):
-            raise InvalidParameter(f"The minibatch must be 1 to {2**16} examples, not {self.minibatch}.")
+            raise InvalidParameter(f"The minibatch must be 1 to {2**16} examples, not {self.minibatch!r}.")
         if not isinstance(self.symmetric, bool):
-            raise InvalidParameter(f"The setting symmetric must be true or false, not {self.symmetric}.")
+            raise InvalidParameter(f"The setting symmetric must be true or false, not {self.symmetric!r}.")
 
     @property
     def native(self) -> _core.PatternLearning:
@@ -266,4 +266,4 @@ def _layers(regions: int) -> list[tuple[int, int]]:
 
 def _check_regions(regions: object) -> None:
     if not (isinstance(regions, int) and 1 <= regions <= REGIONS):
-        raise InvalidParameter(f"A board must have 1 to {REGIONS} regions per side, not {regions}.")
+        raise InvalidParameter(f"A board must have 1 to {REGIONS} regions per side, not {regions!r}.")

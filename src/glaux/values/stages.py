@@ -36,7 +36,7 @@ def measured_span(game: Game) -> list[int]:
 def check_stages(game: Game, stages: object, span: Sequence[int] | None) -> None:
     """InvalidParameter unless so many stages, over this span if there is one, can be made."""
     if not (isinstance(stages, int) and 1 <= stages <= STAGES):
-        raise InvalidParameter(f"A pattern network must have 1 to {STAGES} stages, not {stages}.")
+        raise InvalidParameter(f"A pattern network must have 1 to {STAGES} stages, not {stages!r}.")
     cells = game.spec.board.rows * game.spec.board.columns
     match span:
         case None:
@@ -45,5 +45,5 @@ def check_stages(game: Game, stages: object, span: Sequence[int] | None) -> None
             pass
         case _:
             raise InvalidParameter(
-                f"The span of stages must be two different numbers of cells from 0 to {cells}, not {span}."
+                f"The span of stages must be two different numbers of cells from 0 to {cells}, not {span!r}."
             )

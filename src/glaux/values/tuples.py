@@ -91,12 +91,12 @@ def check_tuples(game: Game, tuples: Iterable[Iterable[int]]) -> Tuples:
     cells = game.spec.board.rows * game.spec.board.columns
     checked: Tuples = []
     if not isinstance(tuples, Iterable):
-        raise InvalidParameter(f"Tuples must be lists of cells, not {tuples}.")
+        raise InvalidParameter(f"Tuples must be lists of cells, not {tuples!r}.")
     for cell_tuple in tuples:
         try:
             members = sorted(int(cell) for cell in cell_tuple)
         except (TypeError, ValueError):
-            raise InvalidParameter(f"A tuple must be a list of cells, not {cell_tuple}.") from None
+            raise InvalidParameter(f"A tuple must be a list of cells, not {cell_tuple!r}.") from None
         unknown = [cell for cell in members if not 0 <= cell < cells]
         absent = [cell for cell in members if cell not in unknown and not game.spec.board.has(cell)]
         if absent:

@@ -113,7 +113,7 @@ def test_match_uses_all_cores_by_default() -> None:
         (("match", SMALL, "random", "random", "--opening", "99"), "choose a shorter opening"),
         (("match", SMALL, "mcts:iteration=3", "random"), "did you mean 'iterations'"),
         (("match", SMALL, "random", "random", "--book", "99"), "choose a shorter opening"),
-        (("match", SMALL, "random", "random", "--book", "-2"), "can't be -2"),
+        (("match", SMALL, "random", "random", "--book", "-2"), "can't have -2 plies"),
         (("match", SMALL, "random", "random", "--book", "1", "--games", "5"), "must be even"),
         (("match", SMALL, "random", "random", "--book", "1", "--opening", "1"), "not both"),
         (("match", SMALL, "random", "random", "--sprt", "5"), "--sprt takes two numbers"),

@@ -84,7 +84,7 @@ def test_without_matplotlib_there_is_all_but_the_chart(
         ((SMALL, "random", "radnom"), "did you mean 'random'"),
         ((SMALL, "random", "mcts", "--games", "5"), "must be an even number"),
         ((SMALL, "random", "mcts", "--opening", "2", "--book", "2"), "not both"),
-        ((SMALL, "random", "mcts", "--book", "-1"), "can't be -1"),
+        ((SMALL, "random", "mcts", "--book", "-1"), "can't have -1 plies"),
         ((SMALL, "random", "mcts", "--book", "40"), "choose a shorter opening"),
         ((SMALL, "random", "mcts", "--out", "README.md"), "is not a directory"),
         ((SMALL, "random", "mcts", "--out", "docs"), "holds no tournament"),

@@ -96,7 +96,7 @@ def test_texts_that_are_wrong(text: str, sentence: str) -> None:
         make_player(text, glaux.make("hex:size=4"), 1)
 
 
-LIMITS = {
+LIMITS: dict[str, dict[str, type[float]]] = {
     "aei": {"seconds": float},
     "gtp": {"seconds": float},
     "hub": {"seconds": float},

@@ -85,7 +85,7 @@ def test_a_value_runs_no_rules_that_it_names(family: str, tmp_path: Path, evil: 
     FAMILIES[family].settings_type().begin(game, scale=1.0, bounded=True, seed=1).save(path)
     edit(path, game=f"{evil}:Evil")
     with pytest.raises(
-        Untrusted, match=r"its rules are code, which is run only if you name it yourself.* --rules "
+        Untrusted, match=r"its rules are a Python file, which Glaux runs only if you name it.* --rules "
     ):
         glaux.load(path)
     with pytest.raises(InvalidFile, match=r"evil\.py:Evil, not of connect_four"):
@@ -139,12 +139,12 @@ def test_a_run_executes_nothing_that_it_names(learner: str, tmp_path: Path, evil
     Training(run, run.resume(), matches=2).go()
     resume = ["train", GAME, "--run", str(run.path), "--resume", "--matches", "3"]
     change(run, game=f"{evil}:Evil")
-    with pytest.raises(Untrusted, match="is run only if you name it: glaux train "):
+    with pytest.raises(Untrusted, match="which Glaux runs only if you name it: glaux train "):
         Run.open(run.path).resume()
     assert "is a run of" in refusal(*resume) and not canary.exists()
     for opponent in [f"{name}:touch {canary}" for name in ENGINES]:
         change(run, game=GAME, strength={"opponent": opponent, "every": 0.001})
-        with pytest.raises(Untrusted, match=r"a program, and is allowed to only if you say so: add --trust "):
+        with pytest.raises(Untrusted, match=r"a program, and needs your permission: add --trust "):
             Run.open(run.path).resume()
         assert f"add --trust {run.path}" in refusal(*resume) and not canary.exists()
         assert "--trust" in refusal(*resume, "--trust", str(tmp_path))  # another directory
@@ -191,14 +191,14 @@ def test_paths_in_a_run_stay_inside(tmp_path: Path) -> None:
     relative = os.path.relpath(outside)
     for path in (outside, relative, f"{run.path}/../value", link):
         change(run, strength={"opponent": f"ubfms:value={path}", "every": 0.0})
-        with pytest.raises(Untrusted, match="which is elsewhere"):
+        with pytest.raises(Untrusted, match="which is outside of it"):
             Run.open(run.path).resume()
     change(run, strength={"opponent": f"ubfms:value={inside},iterations=1", "every": 0.0})
     assert Run.open(run.path).resume().matches == 2
     change(run, start_from=str(outside))
     assert Run.open(run.path).resume().matches == 2  # nobody needs it any more
     shutil.rmtree(run.path / "checkpoints")
-    with pytest.raises(Untrusted, match="which is elsewhere"):
+    with pytest.raises(Untrusted, match="which is outside of it"):
         Run.open(run.path).resume()
 
 
@@ -281,7 +281,7 @@ def test_nothing_is_written_or_removed_through_a_link(tmp_path: Path) -> None:
         if place.exists():
             place.rename(kept)
         place.symlink_to(home if kept.is_dir() else home / ".profile")
-        with pytest.raises(InvalidFile, match="is a link, and inside a directory none is followed"):
+        with pytest.raises(InvalidFile, match="is a link, and Glaux follows none inside a directory"):
             write()
         place.unlink()
         if kept.exists():
@@ -313,7 +313,7 @@ def test_what_is_opened(tmp_path: Path) -> None:
     for name in ("device", "pipe"):
         with pytest.raises(InvalidFile, match="not a plain file"):
             open_foreign(tmp_path / name, links=True)
-    with pytest.raises(InvalidFile, match="no more than 2 are read"):
+    with pytest.raises(InvalidFile, match="the limit is 2"):
         open_foreign(plain, 2)
     with pytest.raises(InvalidFile):
         check_no_links(tmp_path)
@@ -346,7 +346,7 @@ def test_no_settings_ask_for_more_memory_than_the_file_has(tmp_path: Path) -> No
     glaux.NTupleNetwork(glaux.make("hex"), count=3, length=3).save(tmp_path)
     settings = glaux.load(tmp_path).settings()
     edit(tmp_path, settings=settings | {"tuples": [list(range(i, i + 16)) for i in range(20)]})
-    with pytest.raises(InvalidFile, match=r"It has 162 weights, and its settings need 1,721,868,840"):
+    with pytest.raises(InvalidFile, match=r"It has 162 weights, but its settings need 1,721,868,840"):
         glaux.load(tmp_path)
 
 

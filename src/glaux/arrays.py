@@ -75,7 +75,7 @@ def _directory_size(file: BufferedReader, size: int) -> int:
     file.seek(size - length)
     end = file.read(length).rjust(22 + 20 + 56, b"\0")
     if not end[76:].startswith(_END):
-        raise ValueError("it is cut off, or no npz file")
+        raise ValueError("it is cut off or not an npz file")
     if end[56:76].startswith(_LOCATOR) and end[:56].startswith(_END_64):
         return int(struct.unpack_from("<Q", end, 40)[0])
     return int(struct.unpack_from("<L", end, 76 + 12)[0])
@@ -84,7 +84,7 @@ def _directory_size(file: BufferedReader, size: int) -> int:
 def _check_members(members: list[ZipInfo], size: int) -> None:
     names = [info.filename for info in members]
     if len(set(names)) != len(names) or not all(name.endswith(".npy") for name in names):
-        raise ValueError("its arrays have no proper names")
+        raise ValueError("its arrays have invalid names")
     for info in members:
         if info.compress_type != ZIP_STORED or info.flag_bits & 1 or info.file_size != info.compress_size:
             raise ValueError("its arrays are compressed or encrypted")
@@ -109,7 +109,7 @@ def _read_array(stored: ZipFile, info: ZipInfo) -> npt.NDArray[Any]:
             or len(shape) > 8
             or count * dtype.itemsize != info.file_size - member.tell()
         ):
-            raise ValueError("the shape of an array is not that of its bytes")
+            raise ValueError("the shape of an array does not match its bytes")
         return np.frombuffer(member.read(), dtype).reshape(shape)
 
 

@@ -173,7 +173,7 @@ def new_checkpoint(path: Path, number: int, *others: str) -> Iterator[Path]:
     folder.mkdir(exist_ok=True)
     before = checkpoints(path)
     if before and checkpoint_number(before[-1]) > number:
-        raise InvalidFile(f"There is a newer checkpoint than {number} already: '{before[-1]}'.")
+        raise InvalidFile(f"There is already a newer checkpoint than {number}: '{before[-1]}'.")
     again = max((_order(p)[1] + 1 for p in before if checkpoint_number(p) == number), default=0)
     place = folder / (f"{number:08d}.{again}" if again else f"{number:08d}")
     beside = folder / f".{place.name}"

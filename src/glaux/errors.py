@@ -4,11 +4,11 @@ import difflib
 from collections.abc import Sequence
 
 LONGEST = 2000
-"""characters of a sentence: it may repeat a text of somebody else"""
+"""the longest message in characters: it may quote a text from outside"""
 
 
 class GlauxError(Exception):
-    """The base of all: catch this one at the border of a program."""
+    """The base class of all errors of Glaux: catch this one in a program."""
 
     def __str__(self) -> str:
         text = super().__str__()
@@ -17,11 +17,11 @@ class GlauxError(Exception):
 
 
 class UnknownName(GlauxError):
-    """A game, parameter, player or other thing was asked for by a name that does not exist."""
+    """There is no game, parameter, player or other thing of this name."""
 
 
 class InvalidParameter(GlauxError):
-    """A parameter of a game has an impossible value."""
+    """A parameter or setting has an impossible value."""
 
 
 class InvalidState(GlauxError):
@@ -37,31 +37,31 @@ class BrokenRules(GlauxError):
 
 
 class ChanceState(GlauxError):
-    """A search, a learner or a match came to a state in which chance is to move."""
+    """A search, learner or match reached a state in which chance is to move."""
 
 
 class Busy(GlauxError):
-    """An object that works for one caller at a time was asked by another: a thread, or a value function."""
+    """An object that serves one caller at a time was called by another thread or its own value function."""
 
 
 class BrokenValue(GlauxError):
-    """A value function returned something that is not a value for each state."""
+    """A value function returned something other than one value per state."""
 
 
 class InvalidFile(GlauxError):
-    """A file or directory that should hold something of Glaux's, and does not."""
+    """A file or directory does not hold what it should."""
 
 
 class Untrusted(InvalidFile):
-    """A file names rules in Python, a program or a place elsewhere, and nobody has allowed it to."""
+    """A file names Python rules, a program or a path elsewhere, and the user has not allowed it."""
 
 
 class EngineError(GlauxError):
-    """A program of somebody else that plays did not start, died, fell silent or broke its protocol."""
+    """An engine did not start, died, stopped answering or broke its protocol."""
 
 
 class Forfeit(GlauxError):
-    """A player lost a match by other means than the rules: it resigned, or could not go on."""
+    """A player lost a match other than by the rules: it resigned or failed."""
 
 
 class MissingExtra(GlauxError):
@@ -73,7 +73,7 @@ LISTED = 30
 
 
 def suggest(name: str, known: Sequence[str]) -> str:
-    """The end of a sentence about a name that is not known: the nearest one, or those there are."""
+    """The end of a sentence about an unknown name: the nearest name, or those that exist."""
     near = difflib.get_close_matches(name, known, n=1)
     if near:
         return f": did you mean '{near[0]}'?"

@@ -1,4 +1,4 @@
-"""What programs and notebooks begin with: a training run, a match and a player in one call each.
+"""The entry points for programs and notebooks: a training run, a match and a player in one call each.
 
     run = glaux.train("connect_four", minutes=2, on_progress=print)
     print(glaux.match("connect_four", run, "mcts:iterations=1000", games=20))
@@ -44,11 +44,10 @@ def train(
     """Train from scratch, as ``glaux train`` does, and return the run.
 
     The settings are those of a preset, or a whole ``config`` of the game; ``settings`` change some of them as
-    ``--set`` does: ``{"workers": 1, "search.evaluations": 500}``. Training stops after ``minutes`` or after
-    ``matches``; by default when the preset says so. ``on`` is the address of a cluster that plays the matches
-    (docs/cluster.md). ``on_progress`` is called after every round of matches
-    with the :class:`~glaux.learn.training.Status`; an exception in it ends the run and saves it, as Ctrl-C
-    does.
+    ``--set`` does: ``{"workers": 1, "search.evaluations": 500}``. Training stops after ``minutes`` or
+    ``matches``; by default the preset's. ``on`` is the address of a cluster that plays the matches
+    (docs/cluster.md). ``on_progress`` is called after every round of matches with the
+    :class:`~glaux.learn.training.Status`; an exception in it saves and ends the run, as Ctrl-C does.
     """
     begun, text = time.perf_counter(), game if isinstance(game, str) else game.text
     for name, number in (("minutes", minutes), ("matches", matches)):
@@ -85,7 +84,7 @@ def match(
     workers: int | None = 1,
     on: str | None = None,
 ) -> Standing:
-    """Let A and B play, as ``glaux match`` does, and return the result from A's point of view.
+    """Play a match between A and B, as ``glaux match`` does, and return A's result.
 
     Each is a PLAYER text or a run. ``workers=None`` uses all cores, in processes; a script then needs
     ``if __name__ == "__main__":``. ``on`` is the address of a cluster that plays the games: with
@@ -99,7 +98,7 @@ def match(
 
 
 def player(text: str | Run, game: str | Game, seed: int = 0) -> Player:
-    """The player of a PLAYER text, or the one that a run has trained: ``player.choose(state)``."""
+    """Make the player of a PLAYER text or of a training run: ``player.choose(state)``."""
     return make_player(_text(text), _made(game), seed)
 
 

@@ -50,12 +50,20 @@ def setting(
     kind: type[Any] | None = None,
     least: float | None = None,
     most: float | None = None,
+    positive: bool = False,
 ) -> Any:
     """A field with its help text; ``kind`` is its type if the default, such as None, does not say it.
 
-    ``least`` and ``most`` are the smallest and the largest number that it can be, if it is one.
+    ``least`` and ``most`` are the smallest and the largest number that it can be, if it is one;
+    ``positive`` numbers are above 0.
     """
-    metadata = {"help": help, "kind": kind or type(default), "least": least, "most": most}
+    metadata = {
+        "help": help,
+        "kind": kind or type(default),
+        "least": least,
+        "most": most,
+        "positive": positive,
+    }
     return field(default=default, metadata=metadata)
 
 
@@ -74,7 +82,7 @@ def help_of(f: Field[Any]) -> str:
 def from_mapping(cls: type[T], settings: object, what: str) -> T:
     """The dataclass with these fields; ``what`` begins the sentence of a complaint."""
     if not isinstance(settings, Mapping):
-        raise InvalidParameter(f"{what} is written as a table of settings, not as {settings!r}.")
+        raise InvalidParameter(f"{what} must be a table of settings, not {settings!r}.")
     check_keys(settings, [field.name for field in fields(cls)], what)
     return cls(**settings)
 
@@ -107,11 +115,19 @@ def check_range(value: float, f: Field[Any], begin: str, kind: str) -> None:
     least, most = f.metadata.get("least"), f.metadata.get("most")
     if isinstance(value, int):
         least, most = -INT64 if least is None else least, INT64 if most is None else most
+    if f.metadata.get("positive") and value <= 0:
+        raise InvalidParameter(f"{begin} a positive number, not {value:g}.")
     if (least is None or least <= value) and (most is None or value <= most):
         return
-    low = "" if least is None or least == -INT64 else f" from {least:g}" if least < 1e6 else f" from {least}"
-    high = "" if most is None else f" up to {_power(most)}"
-    raise InvalidParameter(f"{begin} {kind}{low}{high}, not {shortened(repr(value))}.")
+    raise InvalidParameter(f"{begin} {kind}{_range(least, most)}, not {shortened(repr(value))}.")
+
+
+def _range(least: float | None, most: float | None) -> str:
+    """The end of "a number": " from 1 to 12", " of at least 1" or " of at most 12"."""
+    low = None if least is None or least == -INT64 else f"{least:g}" if least < 1e6 else f"{least}"
+    if low is None:
+        return "" if most is None else f" of at most {_power(most)}"
+    return f" of at least {low}" if most is None or most == INT64 else f" from {low} to {_power(most)}"
 
 
 def _power(number: float) -> str:
@@ -147,14 +163,14 @@ def to_helps(settings: DataclassInstance) -> dict[str, str]:
 def read_field(f: Field[Any], text: str) -> Any:
     """The value of a field from its text; InvalidParameter if it can have none like this."""
     kind = kind_of(f)
-    value = read_text(f.name, text, kind)
+    value = read_text(f.name, text, kind, positive=bool(f.metadata.get("positive")))
     if kind in (int, float):
         words = "a whole number" if kind is int else "a number"
         check_range(value, f, f"The setting {f.name} must be", words)
     return value
 
 
-def read_text(name: str, text: str, kind: type[Any]) -> Any:
+def read_text(name: str, text: str, kind: type[Any], *, positive: bool = False) -> Any:
     """The value of a text; InvalidParameter with a sentence if it has none of this kind."""
     if kind is str:
         return text
@@ -164,12 +180,13 @@ def read_text(name: str, text: str, kind: type[Any]) -> Any:
         return FLAGS[text.lower()]
     if kind is Size:
         return read_size(name, text)
-    most, words = (2**64, "a whole number") if kind is int else (math.inf, "a number from 0 up")
+    sign = "positive" if positive else "non-negative"
+    most, words = (2**64, "a whole number") if kind is int else (math.inf, f"a {sign} number")
     try:
         value = kind(text)
     except ValueError:
         value = -1
-    if not 0 <= value < most:
+    if not 0 <= value < most or (positive and value == 0):
         raise InvalidParameter(f"The setting {name} must be {words}, not '{shortened(text)}'.")
     return value
 

@@ -58,7 +58,7 @@ def open_foreign(path: Path, most: int | None = None, *, links: bool = False) ->
             raise InvalidFile(f"'{path}' is not a plain file.")
         limit = machine_memory() if most is None else most
         if found.st_size > limit:
-            raise InvalidFile(f"'{path}' has {found.st_size:,} bytes, and no more than {limit:,} are read.")
+            raise InvalidFile(f"'{path}' has {found.st_size:,} bytes, but the limit is {limit:,}.")
         return os.fdopen(handle, "rb")
     except BaseException:
         os.close(handle)
@@ -122,12 +122,12 @@ def check_folder(folder: Path) -> Path:
 def linked(path: Path) -> InvalidFile:
     """The refusal of a link."""
     return InvalidFile(
-        f"'{path}' is a link, and inside a directory none is followed: put a copy in its place."
+        f"'{path}' is a link, and Glaux follows none inside a directory: replace it with a copy."
     )
 
 
 def _constant(text: str) -> float:
-    raise ValueError(f"{text} is no number")
+    raise ValueError(f"{text} is not a number")
 
 
 def _float(text: str) -> float:

@@ -136,7 +136,7 @@ def test_books_that_can_not_be() -> None:
     game = glaux.make("connect_four:rows=4,columns=4,length=3")
     with pytest.raises(InvalidParameter, match="never lasts 17 actions: choose a shorter"):
         make_book(game, 17, 0, 5)
-    with pytest.raises(InvalidParameter, match="can't be -1"):
+    with pytest.raises(InvalidParameter, match="can't have -1 plies"):
         make_book(game, -1, 0, 5)
     with pytest.raises(InvalidParameter, match="at least 1 opening"):
         make_book(game, 2, 0, 0)

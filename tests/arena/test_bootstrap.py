@@ -143,7 +143,7 @@ def test_the_gain_is_the_papers(tmp_path: Path) -> None:
 def test_other_files_are_refused(tmp_path: Path, content: str) -> None:
     path = tmp_path / "x.json"
     path.write_text(content)
-    with pytest.raises(InvalidFile, match="is not what glaux match --json prints"):
+    with pytest.raises(InvalidFile, match="is not the output of glaux match --json"):
         read_match_files([path])
 
 

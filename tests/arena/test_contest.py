@@ -112,7 +112,7 @@ def test_openings_that_can_not_be() -> None:
     "contest, sentence",
     [
         (Contest(GAME, ("random", "random"), 0), "at least 1"),
-        (Contest(GAME, ("random", "random"), 2, opening=-1), "can't be -1"),
+        (Contest(GAME, ("random", "random"), 2, opening=-1), "can't have -1 plies"),
         (Contest(GAME, ("random", "rando"), 2), "did you mean 'random'"),
         (Contest(glaux.make("open_spiel:game=morpion_solitaire"), ("random", "random"), 2), "two players"),
     ],

@@ -59,7 +59,7 @@ def test_what_can_t_be_played_is_refused_first() -> None:
     for trial, sentence in [
         (Trial(cube, "random", (1,), 0), "at least 1, not 0"),
         (Trial(cube, "random", (0,), 1), "1 to 1000 twists, not 0"),
-        (Trial(glaux.make("othello"), "random", (1,), 1), "Othello is not a game of one player"),
+        (Trial(glaux.make("othello"), "random", (1,), 1), "Othello is not a game for one player"),
     ]:
         with pytest.raises(InvalidParameter, match=sentence):
             trial.check()

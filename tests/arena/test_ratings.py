@@ -232,7 +232,7 @@ def test_a_draw_is_half_a_win_for_each(tables) -> None:
         ([[0, 1], [2, 0]], [[0]], "at least two"),
         ([[0, -1], [2, 0]], [[0, 0], [0, 0]], "counts of games"),
         ([[1, 1], [2, 0]], [[0, 0], [0, 0]], "different players"),
-        ([[0, 1], [2, 0]], [[0, 1], [0, 0]], "one for both"),
+        ([[0, 1], [2, 0]], [[0, 1], [0, 0]], "counted for both"),
     ],
 )
 def test_impossible_results(wins: list[list[int]], draws: list[list[int]], sentence: str) -> None:

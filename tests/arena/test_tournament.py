@@ -231,7 +231,7 @@ def test_two_processes_do_not_play_in_one_directory(tmp_path: Path) -> None:
     ("tournament", "sentence"),
     [
         (Tournament(GAME, ("random",), 8), "at least two players"),
-        (Tournament(GAME, ("random", "random"), 8), "named twice"),
+        (Tournament(GAME, ("random", "random"), 8), "listed twice"),
         (Tournament(GAME, ("random", "rando"), 8), "did you mean 'random'"),
         (Tournament(GAME, ("random", "mcts"), 7), "an even number"),
         (Tournament(GAME, ("random", "mcts"), 0), "an even number"),
@@ -289,7 +289,7 @@ def test_groups_without_a_point_between_them_are_told(tmp_path: Path) -> None:
     }  # the second player of the list wins with both colours
     table = make_cross_table(Tournament(GAME, players, 8), matches)
     assert table.groups == [["mcts:iterations=400"], ["random"]]
-    assert "No point went from mcts:iterations=400 to random" in table.notes[0]
+    assert "mcts:iterations=400 lost no points to random" in table.notes[0]
     assert table.rows[0].rating.open_above
 
 

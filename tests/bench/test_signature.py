@@ -61,7 +61,7 @@ def test_what_is_kept_is_read_back(tmp_path: Path) -> None:
     assert bench.changes(parts[:1], expected) == ["training td"]
     assert bench.changes([*parts, SignaturePart("new", 0, [])], expected) == ["new"]
     (tmp_path / "kept").write_text("no number\n")
-    with pytest.raises(InvalidFile, match="no file of signatures"):
+    with pytest.raises(InvalidFile, match="not a signature file"):
         bench.read_expected(tmp_path / "kept")
 
 

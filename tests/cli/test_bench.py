@@ -221,7 +221,7 @@ def test_wrong_input_of_search():
     overhead = ("bench", "search", "--measure", "overhead")
     assert "leave out --algorithm" in refusal(*overhead, "--algorithm", "uct")
     growth = ("bench", "search", "--measure", "growth")
-    assert "1 state or more" in refusal(*growth, "--states", "0")
+    assert "at least 1 state" in refusal(*growth, "--states", "0")
     assert "everything is proven" in refusal(
         *growth, "--game", "hex:size=3", "--algorithm", "ubfm", "--states", "1000000"
     )

@@ -72,7 +72,7 @@ def test_forfeits_are_counted_and_saved(tmp_path: Path, mark: str) -> None:
     text = f"gtp:forfeit=true,command={FAKE} die-{mark} 1"
     arguments = ("match", FOUR, "random", text, "--games", "2", "--workers", "1", "--save", str(file))
     output = run(*arguments).stdout
-    assert "B forfeited 2 of the games; the last: The program python" in output
+    assert "B forfeited 2 games; the last: The program python" in output
     assert "out of ideas" in output
     first, second = load_records(file)
     assert (first.result, second.result) == ("1-0", "0-1")
@@ -108,7 +108,7 @@ def test_a_program_that_is_not_there() -> None:
 
 
 def test_a_file_that_cannot_be_saved(tmp_path: Path) -> None:
-    assert "SGF holds" in refusal("match", FOUR, "random", "random", "--save", "games.sgf")
-    assert "SGF holds" in refusal("play", FOUR, "--save", "games.sgf")
+    assert "SGF can only hold" in refusal("match", FOUR, "random", "random", "--save", "games.sgf")
+    assert "SGF can only hold" in refusal("play", FOUR, "--save", "games.sgf")
     missing = str(tmp_path / "missing" / "games.txt")
     assert "No such file" in refusal("match", FOUR, "random", "random", "--save", missing)

@@ -27,11 +27,11 @@ class Broken(glaux.Rules):
     [
         ("otello", "There is no game 'otello': did you mean 'othello'?"),
         ("hex:sise=5", "Hex has no parameter 'sise': did you mean 'size'?"),
-        ("hex:size", "A game is written as name:key=value,key=value, not 'hex:size'."),
+        ("hex:size", "Write a game as name:key=value,key=value, not 'hex:size'."),
         ("hex:size=many", "The parameter size must be a whole number, not 'many'."),
         ("hex:size=99", "Hex needs size between 3 and 19, not 99."),
         ("hex:swap=perhaps", "The parameter swap must be true or false, not 'perhaps'."),
-        ("no_such.py", "There is no file 'no_such.py' to take a game from."),
+        ("no_such.py", "There is no file 'no_such.py'."),
         ("open_spiel", "OpenSpielRules needs a value for its parameter 'game'."),
     ],
 )
@@ -45,7 +45,7 @@ def test_wrong_games(command, game, sentence):
     [
         ("randm", "There is no player 'randm': did you mean 'random'?"),
         ("random:sed=1", "The player random has no setting 'sed': did you mean 'seed'?"),
-        ("random:seed", "A player is written as name:key=value,key=value, not 'random:seed'."),
+        ("random:seed", "Write a player as name:key=value,key=value, not 'random:seed'."),
         ("random:seed=x", "The setting seed must be a whole number, not 'x'."),
     ],
 )
@@ -68,7 +68,7 @@ def test_broken_rules_of_a_user(tmp_path):
     result = run("perft", str(path), "2")
     assert (result.exit_code, result.stderr) == (
         2,
-        "glaux: Broken.actions gave 7, but actions are 0 to 3.\n",
+        "glaux: Broken.actions gave 7, but the actions are 0 to 3.\n",
     )
 
 
@@ -123,7 +123,7 @@ def test_wrong_usage_is_one_line_like_every_other_mistake(arguments):
         (["compare"], "FILE is missing. See 'glaux compare --help'."),
         (["train", "hex", "--minutes"], "The option --minutes needs a value."),
         (["train", "hex", "--minutes", "abc"], "--minutes must be a number, not 'abc'."),
-        (["games", "more"], "The argument 'more' is one too many. See 'glaux games --help'."),
+        (["games", "more"], "Unexpected argument 'more'. See 'glaux games --help'."),
         (["perft", "othello", "deep"], "DEPTH must be a whole number, not 'deep'."),
         (["play", "othello", "--side", "up"], "--side must be first, second, both or none, not 'up'."),
         (["play", "othello", "--delay", "-1"], "--delay must be at least 0, not '-1'."),

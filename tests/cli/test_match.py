@@ -40,7 +40,7 @@ def test_a_player_that_is_not_there() -> None:
 def test_match_prints_a_table() -> None:
     result = run("match", SMALL, "mcts:iterations=50", "random", "--games", "4", "--workers", "1")
     assert result.exit_code == 0
-    for word in ("A plays", "first", "second", "both", "95% interval", "games a second"):
+    for word in ("A plays", "first", "second", "both", "95% interval", "games/s"):
         assert word in result.stdout
 
 
@@ -71,7 +71,7 @@ def test_match_plays_a_whole_book() -> None:
     assert figures["games"] == 4, "two first moves up to symmetry, each with both colours"
     assert figures["book"] == 1
     told = run("match", SMALL, "mcts:iterations=20", "random", "--book", "1", "--workers", "1")
-    assert "Openings of the book, of length 1: 2." in told.stdout
+    assert "Book openings of 1 action: 2." in told.stdout
 
 
 def test_match_stops_when_the_test_is_decided() -> None:
@@ -94,7 +94,7 @@ def test_match_can_play_one_colour_only() -> None:
     assert figures["by_colour"]["first"] == {"wins": 0, "draws": 0, "losses": 0}
     told = run(*command)
     openings = figures["games"]
-    assert f"Openings of the book, of length 1: {openings}." in told.stdout
+    assert f"Book openings of 1 action: {openings}." in told.stdout
     rows = [line.split()[0] for line in told.stdout.splitlines() if line.rstrip().endswith("%")]
     assert rows == ["second"]
 
@@ -113,7 +113,7 @@ def test_match_uses_all_cores_by_default() -> None:
         (("match", SMALL, "random", "random", "--opening", "99"), "choose a shorter opening"),
         (("match", SMALL, "mcts:iteration=3", "random"), "did you mean 'iterations'"),
         (("match", SMALL, "random", "random", "--book", "99"), "choose a shorter opening"),
-        (("match", SMALL, "random", "random", "--book", "-2"), "can't be -2"),
+        (("match", SMALL, "random", "random", "--book", "-2"), "can't have -2 plies"),
         (("match", SMALL, "random", "random", "--book", "1", "--games", "5"), "must be even"),
         (("match", SMALL, "random", "random", "--book", "1", "--opening", "1"), "not both"),
         (("match", SMALL, "random", "random", "--sprt", "5"), "--sprt takes two numbers"),
@@ -125,7 +125,7 @@ def test_match_uses_all_cores_by_default() -> None:
         (("solve", SMALL, "--moves", "1 1 1 1 1 1 1"), "not a legal action"),
         (("solve", SMALL, "--score"), "has no score"),
         (("solve", SMALL, "--memory", "big"), "must be a size"),
-        (("solve", SMALL, "--seconds", "-1"), "can't be -1"),
+        (("solve", SMALL, "--seconds", "-1"), "--seconds must be a non-negative number, not -1."),
         (("solve", "docs/examples/tic_tac_toe.py", "--moves", "a1 b1 a2 b2 a3"), "The match is over"),
     ],
 )
@@ -161,4 +161,4 @@ def test_solve_from_a_position() -> None:
 def test_solve_that_gives_up_says_so() -> None:
     result = run("solve", "othello", "--seconds", "0.05")
     assert result.exit_code == 1
-    assert "Still open when time ran out" in result.stdout
+    assert "Not solved (out of time): " in result.stdout

@@ -125,11 +125,11 @@ def test_parameters_of_games(info: _core.GameInfo) -> None:
     [
         (
             ["match", "hex", "mcts:playouts=3000000000", "random"],
-            "playouts must be a whole number from 1 up to 2^31",
+            "playouts must be a whole number from 1 to 2^31",
         ),
         (
             ["train", "connect_four", "--set", "value.count=99999999999"],
-            "count must be a whole number from 1 up to 10,000",
+            "count must be a whole number from 1 to 10,000",
         ),
         (["train", "connect_four", "--set", "value.count=1k"], "value.count must be a number, not '1k'"),
         (["perft", "hex", "1", "--state", "\udcff"], "some of its bytes are no characters"),

@@ -51,13 +51,13 @@ def test_second_side():
 
 def test_illegal_input_gets_a_sentence_and_another_chance():
     output = play("othello", "--seed", "1", stdin="a1\nD3\nquit\n")
-    assert "'a1' is not a legal action here; legal are d3, c4, f5, e6." in output
+    assert "'a1' is not a legal action here; legal actions are d3, c4, f5, e6." in output
     assert "Stopped after 2 actions." in output
 
 
 def test_the_beginning_of_an_action_gets_its_continuations():
     output = play("breakthrough", "--seed", "1", stdin="a2\n\nquit\n")
-    assert "'a2' is only the beginning of a2a3, a2b3." in output
+    assert "'a2' is ambiguous: it could be a2a3, a2b3." in output
 
 
 def test_input_that_is_no_text():
@@ -78,14 +78,14 @@ def test_moves_state_and_help():
 def test_undo_takes_back_both_moves():
     output = play("othello", "--seed", "1", stdin="d3\nundo\nundo\nc4\nquit\n")
     assert [part.split("ply ")[1].split()[0] for part in boards(output, "Othello")] == ["0", "2", "0", "2"]
-    assert "There is nothing to take back." in output
+    assert "There is nothing to undo." in output
     assert "Record: c4 " in output
 
 
 def test_undo_several_times_and_with_two_people():
     output = play("hex:size=5", "--side", "both", stdin="a1\nb2\nc3\nundo\nundo\nundo\nundo\nd4\n")
     assert "Record: d4\n" in output
-    assert output.count("There is nothing to take back.") == 1
+    assert output.count("There is nothing to undo.") == 1
 
 
 def test_undo_inside_and_across_turns_of_several_actions():
@@ -99,7 +99,7 @@ def test_end_of_input_says_how_to_go_on():
     output = play("othello", "--seed", "1", stdin="d3\n")
     assert "Stopped after 2 actions.\n" in output
     command = output.splitlines()[-1]
-    assert command.startswith("Go on with: glaux play othello random --side first --state '")
+    assert command.startswith("Continue with: glaux play othello random --side first --state '")
     state = command.split("'")[1]
     assert "ply 2   ● 3  ○ 3" in play("othello", "--state", state)
 
@@ -159,4 +159,4 @@ def test_an_agent_solves_a_cube_alone():
 
 @pytest.mark.parametrize("side", ["second", "both"])
 def test_who_plays_alone_has_no_other_side(side):
-    assert "is for one player: use --side first to play" in refusal("play", "rubik2", "--side", side)
+    assert "is a game for one player: use --side first to play" in refusal("play", "rubik2", "--side", side)

@@ -34,7 +34,7 @@ def test_table():
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("othello", "random"), "Othello is not a game of one player: glaux match has two play it."),
+        (("othello", "random"), "Othello is not a game for one player: use glaux match."),
         (("rubik2", "random", "--twists", "3..1"), "'3..1' is not a range of at most 1000 numbers."),
         (
             ("rubik2", "random", "--twists", "1..99999999"),
@@ -52,7 +52,7 @@ def test_mistakes(arguments, sentence):
 
 
 def test_a_match_needs_two_players():
-    assert "glaux puzzle has one play it" in refusal("match", "rubik2", "random", "random")
+    assert "use glaux puzzle" in refusal("match", "rubik2", "random", "random")
 
 
 @given(st.sets(st.integers(0, 200), min_size=1))

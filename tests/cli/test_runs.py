@@ -93,10 +93,7 @@ def test_what_ctrl_c_leaves_of_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(AlphaBeta, "run", stopped)
     result = run("solve", "othello")
     assert result.exit_code == 130
-    assert (
-        "Still open when it was stopped" in result.stdout
-        and "Best line so far, not proven: " in result.stdout
-    )
+    assert "Not solved (stopped): " in result.stdout and "Best line so far (unproven): " in result.stdout
 
 
 def test_a_proof_in_slices_is_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,8 +80,8 @@ def test_mistakes(tmp_path: Path) -> None:
         (("--hours", "nan"), "--hours must be a number up to 1,000,000,000, not 'nan'."),
         (("--hours", "1", "--minutes", "1"), "not both"),
         (("--parts", "training"), "A soak has no part 'training': did you mean 'trainings'?"),
-        (("--training", "athena"), "There is no kind of training 'athena': did you mean 'athenan'?"),
-        (("--trainings", "99"), "trainings at the same time, not 99."),
+        (("--training", "athena"), "There is no kind of training run 'athena': did you mean 'athenan'?"),
+        (("--trainings", "99"), "training runs in parallel, not 99."),
         (("--out", str(tmp_path)), "is not an empty directory"),
     ]:
         assert sentence in refusal("soak", *arguments)

@@ -24,7 +24,7 @@ def test_a_tournament_prints_its_cross_table_and_leaves_its_files(tmp_path: Path
     out = tmp_path / "t"
     result = run(*small(out))
     assert result.exit_code == 0, result.output
-    for word in ("6 games a pair", "Elo", "95% interval", "mcts:iterations=100", "result.json"):
+    for word in ("6 games per pair", "Elo", "95% interval", "mcts:iterations=100", "result.json"):
         assert word in result.stdout
     names = {"tournament.json", "matches.jsonl", "matches.txt", "result.json", "ratings.png", "ratings.svg"}
     assert names <= {path.name for path in out.iterdir()}
@@ -80,11 +80,11 @@ def test_without_matplotlib_there_is_all_but_the_chart(
     [
         (("otello", "random", "mcts"), "did you mean 'othello'"),
         ((SMALL, "random"), "at least two players"),
-        ((SMALL, "random", "random"), "The player random is named twice."),
+        ((SMALL, "random", "random"), "The player random is listed twice."),
         ((SMALL, "random", "radnom"), "did you mean 'random'"),
         ((SMALL, "random", "mcts", "--games", "5"), "must be an even number"),
         ((SMALL, "random", "mcts", "--opening", "2", "--book", "2"), "not both"),
-        ((SMALL, "random", "mcts", "--book", "-1"), "can't be -1"),
+        ((SMALL, "random", "mcts", "--book", "-1"), "can't have -1 plies"),
         ((SMALL, "random", "mcts", "--book", "40"), "choose a shorter opening"),
         ((SMALL, "random", "mcts", "--out", "README.md"), "is not a directory"),
         ((SMALL, "random", "mcts", "--out", "docs"), "holds no tournament"),
@@ -173,7 +173,7 @@ def test_compare_over_repetitions(tmp_path: Path) -> None:
 
 def test_compare_refuses_other_files(tmp_path: Path) -> None:
     assert "There is no file" in refusal("compare", str(tmp_path / "none.json"))
-    assert "is not what glaux match --json prints" in refusal("compare", "pyproject.toml")
+    assert "is not the output of glaux match --json" in refusal("compare", "pyproject.toml")
 
 
 @pytest.mark.parametrize("command", ["tournament", "compare", "match"])

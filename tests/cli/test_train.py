@@ -89,7 +89,7 @@ def test_mistakes(tmp_path):
         (("train", GAME, "--run", path, "--set", "value.cout=1"), "did you mean 'count'?"),
         (
             ("train", GAME, "--run", path, "--set", "td.lambda_=1"),
-            "The setting 'td' belongs to the learner td, and this is athenan: set learner=td first.",
+            "The setting 'td' belongs to the learner td, but this is athenan: set learner=td first.",
         ),
         (("train", GAME, "--run", path, "--minutes", "0"), "--minutes must be more than 0, not 0."),
         (("train", GAME, "--run", path, "--matches", "0"), "--matches must be at least 1, not 0."),
@@ -99,12 +99,16 @@ def test_mistakes(tmp_path):
         ),
         (("train", GAME, "--run", path, "--resume"), "There is no run in"),
         (("train", GAME, "--run", "docs"), "The directory 'docs' is not empty"),
+        (
+            ("train", GAME, "--run", "/dev/null"),
+            "'/dev/null' is not a directory: choose another path for the run.",
+        ),
     ]:
         assert sentence in refusal(*arguments)
         assert not (tmp_path / "run").exists()
     train(tmp_path / "run", "--matches", "1", *QUICK)
     for arguments, sentence in [
-        (("train", GAME, "--run", path), "holds a run already"),
+        (("train", GAME, "--run", path), "already holds a run"),
         (
             ("train", "hex", "--run", path, "--resume"),
             "is a run of connect_four:columns=4,length=3,rows=4, not of hex.",
@@ -188,8 +192,8 @@ def test_the_display(tmp_path):
     assert plain_line(training.status).startswith("100%")
     assert "80% to 100%), 1:00 ago" in text
     training.status.last, training.status.measuring = True, (6, 20)
-    assert "measuring its strength, game 7 of 20" in drawn(dashboard(place, learner, training.status))
-    assert "measuring its strength, game 7 of 20" in plain_line(training.status)
+    assert "measuring strength, game 7 of 20" in drawn(dashboard(place, learner, training.status))
+    assert "measuring strength, game 7 of 20" in plain_line(training.status)
     for width in (40, 80):
         lines = drawn(dashboard(place, learner, training.status), width).splitlines()
         assert max(map(len, lines)) <= width

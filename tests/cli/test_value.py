@@ -68,7 +68,7 @@ def test_a_player_takes_the_directory(saved):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("info", "nowhere"), "There is no directory 'nowhere' with a value function."),
+        (("info", "nowhere"), "There is no directory 'nowhere'."),
         (("info", "docs"), "The directory 'docs' holds no value function: it has no value.json."),
         (("info", "docs", "--positions", "-1"), "--positions and --seconds can't be negative."),
     ],

@@ -17,11 +17,11 @@ MOVES = "4 4 4 4 4 4"
 
 
 def test_an_empty_box(own_box: Path) -> None:
-    assert "No agents ship with this Glaux" in run("zoo").stdout
+    assert "No agents ship with this installation" in run("zoo").stdout
     assert json.loads(run("zoo", "--json").stdout) == []
     assert "No agent 'connect_four' ships with Glaux" in refusal("zoo", "show", NAME)
-    assert "no agent of connect_four ships with Glaux" in refusal("gtp", NAME)
-    assert "No agent of connect_four ships with Glaux" in refusal("play", NAME, "zoo")
+    assert "No agent for connect_four ships with Glaux" in refusal("gtp", NAME)
+    assert "No agent for connect_four ships with Glaux" in refusal("play", NAME, "zoo")
     assert "Your opponent" not in run("play", NAME, stdin="quit\n").stdout
 
 
@@ -56,17 +56,17 @@ def test_an_agent_is_built_anew_as_its_card_says(own_box: Path, tmp_path: Path) 
     after = read_card(NAME)
     assert (after.preset, after.settings) == (before.preset, before.settings)
     assert glaux.Run.open(tmp_path / "again").config == glaux.Run.open(tmp_path / "run").config
-    assert "at the default parameters" in refusal("zoo", "build", "connect_four:rows=5")
+    assert "with default parameters only" in refusal("zoo", "build", "connect_four:rows=5")
 
 
 @pytest.mark.parametrize("words", [[], ["zoo:level=2"]], ids=str)
 def test_play_is_against_the_agent(box: Path, words: list[str]) -> None:
     result = run("play", NAME, *words, "--moves", MOVES, "--side", "second", "--seed", "1", stdin="quit\n")
     assert result.exit_code == 0, result.output
-    assert ("Your opponent is the agent that ships with Glaux (zoo;" in result.stdout) == (not words)
+    assert ("Your opponent is the shipped agent (zoo;" in result.stdout) == (not words)
 
 
 def test_an_engine_is_the_agent(box: Path) -> None:
     code, said, complaint = run_process("gtp", NAME, stdin="name\nboardsize 5\nquit\n")
     assert code == 0 and said.startswith("= Glaux zoo\n")
-    assert complaint.startswith("glaux: Connect Four is played by the agent that ships with Glaux (zoo;")
+    assert complaint.startswith("glaux: Connect Four is played by the shipped agent (zoo;")

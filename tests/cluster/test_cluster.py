@@ -92,7 +92,7 @@ def test_a_game_that_always_kills_its_process_is_one_sentence(
     cluster: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tasks, "RETRIES", 1)
-    with pytest.raises(GlauxError, match="has ended its process 2 times"):
+    with pytest.raises(GlauxError, match="process died 2 times"):
         list(play_jobs(jobs(DiesAlways, 1), on=cluster.address))
 
 
@@ -120,7 +120,7 @@ def test_games_of_a_node_that_dies_are_played_elsewhere(cluster: Any, doomed: An
 
 def test_an_address_that_is_none() -> None:
     for address in ("", "somewhere", "ray://", "host:99999", "http://host:80"):
-        with pytest.raises(InvalidParameter, match="A cluster is 'local', 'auto', HOST:6379"):
+        with pytest.raises(InvalidParameter, match="A cluster's address must be 'local', 'auto', HOST:6379"):
             _joined_by_a_new_program(address)
 
 
@@ -139,7 +139,7 @@ def test_nobody_is_at_the_address() -> None:
 
 
 def test_one_cluster_at_a_time(cluster: Any) -> None:
-    with pytest.raises(InvalidParameter, match="has joined the cluster"):
+    with pytest.raises(InvalidParameter, match="has already joined the cluster"):
         connect("ray://elsewhere:10001")
 
 
@@ -157,7 +157,7 @@ def test_another_glaux(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from glaux.cluster import connecting  # noqa: PLC0415
 
     monkeypatch.setattr(connecting, "version", lambda _: "0.0.1")
-    with pytest.raises(GlauxError, match=r"has Glaux [\d.]+, and this is 0.0.1: install the same"):
+    with pytest.raises(GlauxError, match=r"has Glaux [\d.]+, but this is 0.0.1: install the same version"):
         connecting._look(ray, cluster.address)
 
 

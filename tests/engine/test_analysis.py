@@ -145,7 +145,7 @@ def test_sgf_files(tmp_path: Path) -> None:
     assert "match of Hex" in refusal(engine_of("go"), f"loadsgf {_hex(tmp_path)}")
     assert "cannot write file" in refusal(engine, f"printsgf {tmp_path}")
     assert "syntax error" in refusal(engine, "loadsgf")
-    assert "SGF holds" in refusal(engine_of("breakthrough"), "printsgf")
+    assert "SGF can only hold" in refusal(engine_of("breakthrough"), "printsgf")
 
 
 def _hex(folder: Path) -> Path:

@@ -64,7 +64,7 @@ def test_go_has_komi_and_names_without_i() -> None:
     assert engine.session.game == glaux.make("go:komi=6.5")
     assert engine.session.record.texts == ["j9", "pass"], "the match goes on"
     assert "not a legal action" in refusal(engine, "play b I9")
-    assert "number of halves" in refusal(engine, "komi 6.25")
+    assert "multiple of 0.5" in refusal(engine, "komi 6.25")
     assert ask(engine, "play b pass", "final_score") == "B+74.5"
     assert ask(engine, "genmove w") == "pass"
     assert engine.session.game == glaux.make("go:komi=6.5")
@@ -85,7 +85,7 @@ def test_numbers_comments_and_empty_lines() -> None:
         ("GENMOVE black", "unknown command"),
         ("play", "argument needed"),
         ("play black", "A colour and an action are needed"),
-        ("play green d3", "is no colour"),
+        ("play green d3", "is not a colour"),
         ("play black a1", "illegal move: 'a1' is not a legal action here"),
         ("play white d3", "illegal move: It is black's turn"),
         ("play black pass", "illegal move"),

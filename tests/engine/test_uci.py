@@ -95,7 +95,7 @@ def test_a_dialogue_in_uai() -> None:
     assert ask(ours, "position fen x5o/7/7/7/7/7/o5x x 0 1 moves a6 g7e5") == []
     assert ours.record.texts == ["a2", "g1e3"]
     assert ask(ours, "go nodes 10")[-1].split()[1] in ours.notation.moves(ours.record.state)
-    assert ask(ours, "ucci")[-1].startswith("info string UCCI is spoken for xiangqi")
+    assert ask(ours, "ucci")[-1].startswith("info string UCCI supports xiangqi")
 
 
 def scripted(ours: UciEngine, *lines: str | None) -> None:

@@ -13,22 +13,22 @@ from tests.experiments.small import TEXT, small_plan
 
 CHANGES = [
     ("title", 'title = "Small"', 'titel = "Small"', "no setting 'titel': did you mean 'title'?"),
-    ("none", 'title = "Small"', 'title = ""', "has a title"),
+    ("none", 'title = "Small"', 'title = ""', "needs a title"),
     ("toml", 'title = "Small"', "title = ", "Invalid value"),
     ("kind", "games = [", "games = 3 #", "games must be a list of texts, not 3"),
     ("key", "repetitions = 2", "repetition = 2", "no setting 'repetition': did you mean 'repetitions'?"),
     ("type", "matches = 6", "matches = '6'", "matches must be a whole number, not '6'"),
     ("least", "stages = 3", "stages = 0", "stages must be a whole number from 1"),
-    ("both", "matches = 6", "matches = 6\nminutes = 1", "by minutes or by matches: one of them"),
+    ("both", "matches = 6", "matches = 6\nminutes = 1", "by either minutes or matches"),
     ("choice", 'rows = "both"', 'rows = "bth"', "no rows 'bth': did you mean 'both'?"),
     ("place", "{limit}", "{limt}", "a place for 'limt': did you mean 'limit'?"),
     ("claim", 'better = "tree"', 'better = "tre"', "no row 'tre': did you mean 'tree'?"),
     ("than", 'than = ["terminal"]', "", "must say what is better than what"),
     ("play", 'play = "final"', 'play = "finl"', "none called 'finl': did you mean 'final'?"),
-    ("twice", 'name = "terminal"', 'name = "tree"', "The combination tree is there twice"),
-    ("name", 'name = "terminal"', 'name = "a/b"', "has letters, digits, '-', '_' and '.', not 'a/b'"),
+    ("twice", 'name = "terminal"', 'name = "tree"', "The combination tree appears twice"),
+    ("name", 'name = "terminal"', 'name = "a/b"', "may have letters, digits, '-', '_' and '.', not 'a/b'"),
     ("rows", "terminal = 40", "terminl = 40", "a row that the play has not: 'terminl'"),
-    ("figures", "terminal = 40", "terminal = 'x'", "has percentages, and nothing else"),
+    ("figures", "terminal = 40", "terminal = 'x'", "must have percentages only"),
     ("table", 'players = { depth1 = "greedy:value={value}" }', "players = 3", "a table of texts, not 3"),
     ("scale", "[scale.laptop]", "[scale.laptop.play.finl]\n[scale.laptop]", "none called 'finl'"),
     ("opponent", "mcts:iterations=50", "ubfm:value={value}", "has no value of its own"),
@@ -41,7 +41,7 @@ def test_mistakes_are_sentences(old: str, new: str, sentence: str) -> None:
     with pytest.raises(InvalidFile) as caught:
         read_experiment(TEXT.replace(old, new, 1), "my.toml")
     assert sentence in str(caught.value)
-    assert str(caught.value).startswith("'my.toml' is not the file of an experiment: ")
+    assert str(caught.value).startswith("'my.toml' is not an experiment file: ")
     assert "\n" not in str(caught.value)
 
 

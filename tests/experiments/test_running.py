@@ -157,5 +157,5 @@ def test_a_run_with_other_settings_is_refused(tmp_path: Path) -> None:
     directory = small_directory(tmp_path / "x")
     job = directory.training_job(directory.plan.trainings()[0])
     Run.create(Path(job.path), small_plan(TEXT, seed=3).config(directory.plan.trainings()[0]))
-    with pytest.raises(InvalidFile, match="has other settings than this experiment"):
+    with pytest.raises(InvalidFile, match="has different settings from this experiment"):
         TrainingJob(job.path, job.config, job.seconds, job.matches, job.stages).play()

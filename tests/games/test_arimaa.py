@@ -199,7 +199,7 @@ def test_material() -> None:
     for text in ("material:X=1", "material:r=1", "material:R=much", "material:R=-1"):
         with pytest.raises(InvalidParameter):
             make_heuristic(GAME, text)
-    with pytest.raises(InvalidParameter, match="capital and small letters"):
+    with pytest.raises(InvalidParameter, match="upper and lower case"):
         make_heuristic(glaux.make("othello"), "material:X=1")
 
 

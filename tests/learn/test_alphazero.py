@@ -282,7 +282,7 @@ def test_mistakes() -> None:
         AlphaZero(config(replay={"kind": "none"}))
     with pytest.raises(InvalidParameter, match="There is no root 'gumble': did you mean 'gumbel'"):
         config(search={"root": "gumble"})
-    with pytest.raises(InvalidParameter, match="share of noise can't be 2"):
+    with pytest.raises(InvalidParameter, match="share of noise must be at most 1, not 2"):
         config(search={"noise": 2.0})
     with pytest.raises(InvalidParameter, match=r"\[play\]'s temperature must be"):
         config(play={"temperature": -1.0})

@@ -85,7 +85,7 @@ def test_what_waits_is_saved(tmp_path: Path) -> None:
         assert (again.value.weights()[name] == weights).all()
     plain, arrays = again.state()
     for wrong in (4, -1):
-        with pytest.raises(InvalidParameter, match="that wait"):
+        with pytest.raises(InvalidParameter, match="waiting to be learned"):
             again.restore(plain | {"waiting": wrong}, arrays)
     narrow = {k: v[:, :-1] if k.startswith("replay.policies") else v for k, v in arrays.items()}
     with pytest.raises(InvalidFile, match="damaged"):

@@ -84,7 +84,9 @@ def test_every_change_of_a_file_is_noticed(name: str, tmp_path: Path) -> None:
                 run.resume()
             assert str(run.path) in str(caught.value)
             if place in file.parents:
-                assert f"Remove '{place}' to go on from the one before, '{before.name}'." in str(caught.value)
+                assert f"Remove '{place}' to continue from the previous one, '{before.name}'." in str(
+                    caught.value
+                )
         file.unlink()
         with pytest.raises(InvalidFile):
             run.resume()
@@ -130,7 +132,7 @@ def test_a_stale_training_is_refused(tmp_path: Path) -> None:
     run = trained(tmp_path / "run", 2)
     stale = Training(run, run.resume(), matches=9)
     Training(run, run.resume(), matches=5).go()
-    with pytest.raises(InvalidFile, match=r"Another process has trained on in .* to match 5"):
+    with pytest.raises(InvalidFile, match=r"Another process has meanwhile continued .* up to match 5"):
         stale.go()
     assert run.resume().matches == 5 and len(list(run.matches())) == 5
 

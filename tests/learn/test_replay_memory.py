@@ -222,18 +222,18 @@ def test_damaged_states_are_refused(kind: str) -> None:
     [
         (lambda: UniformReplay(0, 0.5), "mu must be a whole number of at least 1, not 0"),
         (lambda: UniformReplay(2.5, 0.5), "mu must be a whole number"),  # type: ignore[arg-type]
-        (lambda: UniformReplay(5, 0), "sigma must be a number above 0 and at most 1, not 0"),
+        (lambda: UniformReplay(5, 0), "sigma must be above 0 and at most 1, not 0"),
         (lambda: UniformReplay(5, 1.5), "sigma must be"),
         (lambda: UniformReplay(5, float("nan")), "sigma must be"),
         (lambda: UniformReplay(5, 0.5, of="match"), "did you mean 'matches'"),
         (lambda: UniformReplay(5, 0.5, memory=0), "memory budget in bytes must be"),
         (lambda: StratifiedReplay(-1, 3), "mu must be"),
-        (lambda: StratifiedReplay(5, 0), "delta must be a number above 0, not 0"),
+        (lambda: StratifiedReplay(5, 0), "delta must be a positive number, not 0"),
         (lambda: StratifiedReplay(5, float("inf")), "delta must be"),
         (lambda: StratifiedReplay(5, "3"), "delta must be"),  # type: ignore[arg-type]
         (lambda: StratifiedReplay(5, 3, memory=10).add(pairs_of([1])), "budget of 10 bytes is too small"),
         (lambda: StratifiedReplay(5, 3).minibatches(0, np.random.default_rng()), "batch size must be"),
-        (lambda: StratifiedReplay(5, 3).add(pairs_of([])), "one or more examples"),
+        (lambda: StratifiedReplay(5, 3).add(pairs_of([])), "at least one example"),
         (lambda: StratifiedReplay(5, 3).add(Examples({"values": np.array([np.nan])})), "values .* finite"),
     ],
 )

@@ -63,7 +63,7 @@ def test_bad_runs(tmp_path: Path) -> None:
     with pytest.raises(InvalidFile, match="There is no run"):
         Run.open(tmp_path)
     run = Run.create(tmp_path / "run", small())
-    with pytest.raises(InvalidFile, match="holds a run already"):
+    with pytest.raises(InvalidFile, match="already holds a run"):
         Run.create(tmp_path / "run", small())
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "file").touch()

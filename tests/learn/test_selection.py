@@ -237,7 +237,7 @@ def test_plain_forms(plain: dict[str, Any], selection: Selection) -> None:
     [
         (lambda: read_selection({"kind": "ordnal"}), "no selection 'ordnal': did you mean 'ordinal'?"),
         (lambda: read_selection({}), "no selection 'None': there are epsilon_greedy, softmax, ordinal."),
-        (lambda: read_selection("ordinal"), "written as a table of settings, not as 'ordinal'"),
+        (lambda: read_selection("ordinal"), "must be a table of settings, not 'ordinal'"),
         (lambda: read_selection({"kind": []}), "no selection"),
         (
             lambda: read_selection({"kind": "ordinal", "rat": 1}),

@@ -129,8 +129,8 @@ def test_what_is_said_of_a_piece_adds_to_the_convention() -> None:
         ('[board]\nground = "sand"', "my.toml: board: ground must be one of squares, felt, lines, "),
         ("[board]\nground = 3", "my.toml: board: ground must be a text, not 3."),
         ("[board]\nedges = 1", "my.toml: board: edges must be true or false, not 1."),
-        ("[board]\nriver = -1", "my.toml: board: river must be a whole number from 0 on, not -1."),
-        ("[board]\nriver = true", "my.toml: board: river must be a whole number from 0 on, not True."),
+        ("[board]\nriver = -1", "my.toml: board: river must be a whole number of at least 0, not -1."),
+        ("[board]\nriver = true", "my.toml: board: river must be a whole number of at least 0, not True."),
         ("[board]\nmarks = 3", "my.toml: board: marks must be a list, not 3."),
         ('[board]\nmarks = [{ cells = "c3" }]', "my.toml: board: marks: cells must be a list, not 'c3'."),
         ('[colours]\nfirst = "red"', "my.toml: colours: first must be a colour such as #d9473f, not 'red'."),
@@ -174,7 +174,7 @@ def test_rules_in_python_may_name_a_look(tmp_path: Path) -> None:
     file = tmp_path / "own.py"
     file.write_text(GAME.format(look='look = "own.toml"'))
     game = glaux.make(f"{file}:Own")
-    with pytest.raises(InvalidFile, match="There is no look to read in"):
+    with pytest.raises(InvalidFile, match="The look file '"):
         look_of(game)
     (tmp_path / "own.toml").write_text(
         '[board]\nground = "felt"\nmarks = [{ shape = "trap", cells = ["b2", "z9"] }]'
@@ -202,7 +202,7 @@ def test_a_game_of_a_user_is_spoken_of_as_its_look_says(tmp_path: Path) -> None:
 
 def test_a_look_that_is_no_file_name() -> None:
     rules = type("Odd", (Hexagon,), {"look": 3})
-    with pytest.raises(BrokenRules, match=r"Odd\.look must be the name of a file, not 3"):
+    with pytest.raises(BrokenRules, match=r"Odd\.look must be a file name, not 3"):
         look_of(glaux.make(rules))
 
 

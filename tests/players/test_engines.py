@@ -82,18 +82,39 @@ def test_settings_are_read() -> None:
 @pytest.mark.parametrize(
     "text, sentence",
     [
-        ("gtp", "command of a program is missing"),
-        ("gtp:", "command of a program is missing"),
+        ("gtp", "engine's command is missing"),
+        ("gtp:", "engine's command is missing"),
         ("gtp:no-such-program", "There is no program 'no-such-program'"),
         ("gtp:timeot=3,command=sh", "did you mean 'timeout'"),
-        ("gtp:timeout=soon,command=sh", "must be a number"),
+        ("gtp:timeout=soon,command=sh", "timeout must be a positive number"),
         ("gtp:sh 'x", "can't be read"),
-        ("uci:sh", "UCI is spoken for breakthrough"),
+        ("uci:sh", "UCI supports breakthrough"),
     ],
 )
 def test_texts_that_are_wrong(text: str, sentence: str) -> None:
     with pytest.raises(InvalidParameter, match=sentence):
         make_player(text, glaux.make("hex:size=4"), 1)
+
+
+LIMITS: dict[str, dict[str, type[float]]] = {
+    "aei": {"seconds": float},
+    "gtp": {"seconds": float},
+    "hub": {"seconds": float},
+    "nboard": {"depth": int},
+    "uci": {"seconds": float, "nodes": int, "depth": int},
+}
+"""the limits of each protocol besides the timeout"""
+
+
+@pytest.mark.parametrize("given", ["0", "-1"])
+@pytest.mark.parametrize("protocol", ENGINES)
+def test_a_limit_of_nothing_is_refused(protocol: str, given: str) -> None:
+    game = game_of(protocol)
+    for name, kind in {"timeout": float, **LIMITS[protocol]}.items():
+        with pytest.raises(InvalidParameter) as caught:
+            make_player(f"{protocol}:{name}={given},command=sh", game, 1)
+        wanted = "a positive number" if kind is float else "a whole number"
+        assert str(caught.value).startswith(f"The setting {name} must be {wanted}")
 
 
 # Failures

@@ -83,7 +83,7 @@ def test_pushes_pulls_and_losses() -> None:
     push = read_turn(state, "dc5n dc6x Ec4n")  # onto the trap, where nobody is with it
     assert write_turn(state, push) == "dc5n dc6x Ec4n"
     assert read_turn(state, "dc5n Ec4n") == push, "losses need not be said"
-    with pytest.raises(InvalidAction, match="takes from the board"):
+    with pytest.raises(InvalidAction, match="removes from the board"):
         read_turn(state, "dc5n dc6x Ec4n Rf3x")
     pull = read_turn(state, "Ec4s Ec3x dc5s")  # who pulls is lost on the way
     assert write_turn(state, pull) == "Ec4s Ec3x dc5s"
@@ -113,7 +113,7 @@ def test_turns_and_positions_are_read_as_they_are_written(match: int, seed: int)
 def test_what_is_wrong_is_refused() -> None:
     game = glaux.make("arimaa")
     for text in ("", "g", "g []", f"x {START[2:]}", START.replace("E", "Q"), START.replace("[", "[ ")):
-        with pytest.raises(InvalidFile, match="is no position of Arimaa"):
+        with pytest.raises(InvalidFile, match="is not a position of Arimaa"):
             read_position(game, text)
     for turn in ("", "Ra1", "Ee2n", GOLD.replace("Ra1", "Ra3"), f"{GOLD} Ra1", GOLD.replace("Ra1", "Rb1")):
         with pytest.raises(InvalidAction, match="is not a legal turn here"):
@@ -122,7 +122,7 @@ def test_what_is_wrong_is_refused() -> None:
     for turn in ("Ee2n Ee3s", "Ee2w", "Ra1s", "Ee2n Ee3n Ee4n Ee5n Ee6n", "ra8s"):
         with pytest.raises(InvalidAction, match="is not a legal turn here"):
             read_turn(state, turn)
-    with pytest.raises(InvalidParameter, match="AEI is not spoken for Hex"):
+    with pytest.raises(InvalidParameter, match="AEI does not support Hex"):
         make_player("aei:sh", glaux.make("hex"), 1)
     with pytest.raises(InvalidState, match="whole turns"), closing(make_player("aei:cat", game, 1)) as player:
         player._turns([game.initial(), game.play("Ra1")], [0])  # type: ignore[attr-defined]

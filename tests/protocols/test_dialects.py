@@ -54,12 +54,12 @@ def test_a_board_is_resized_to_its_own_size(name: str) -> None:
         ("othello", "7", "even"),
         ("othello", "8 6", "no board of 8 columns and 6 rows"),
         ("hex", "99", "19"),
-        ("hex", "", "A size is a number"),
-        ("hex", "x", "A size is a number"),
-        ("hex", "1e3", "A size is a number"),
-        ("hex", "-5", "A size is a number"),
-        ("hex", "5 5 5", "A size is a number"),
-        ("hex", "9" * 5000, "A size is a number"),
+        ("hex", "", "A size must be a number"),
+        ("hex", "x", "A size must be a number"),
+        ("hex", "1e3", "A size must be a number"),
+        ("hex", "-5", "A size must be a number"),
+        ("hex", "5 5 5", "A size must be a number"),
+        ("hex", "9" * 5000, "A size must be a number"),
         ("docs/examples/tic_tac_toe.py", "4", "no board of 4 columns"),
     ],
 )
@@ -73,5 +73,5 @@ def test_colours(text: str) -> None:
     if text.lower() in ("b", "w", "black", "white"):
         assert parse_colour(text) == (text.lower()[0] == "b")
     else:
-        with pytest.raises(InvalidParameter, match="is no colour"):
+        with pytest.raises(InvalidParameter, match="is not a colour"):
             parse_colour(text)

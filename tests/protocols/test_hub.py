@@ -87,12 +87,12 @@ def test_moves_are_read_in_any_order_and_short(name: str) -> None:
 
 def test_what_is_wrong_is_refused() -> None:
     game = glaux.make("international_draughts")
-    with pytest.raises(InvalidAction, match="'1-2' is not a legal move here; legal are "):
+    with pytest.raises(InvalidAction, match="'1-2' is not a legal move here; legal moves are "):
         read_move(game.initial(), "1-2")
     for text in ("", "W", "W" + "x" * 50, "X" + START[1:], START + "e"):
-        with pytest.raises(InvalidFile, match="is no position of International draughts"):
+        with pytest.raises(InvalidFile, match="is not a position of International draughts"):
             read_position(game, text)
-    with pytest.raises(InvalidParameter, match="Hub is not spoken for Hex"):
+    with pytest.raises(InvalidParameter, match="Hub does not support Hex"):
         make_player("hub:sh", glaux.make("hex:size=4"), 1)
 
 

@@ -71,7 +71,7 @@ def test_what_is_no_match_is_refused(text: str) -> None:
 
 
 def test_games_without_nboard() -> None:
-    with pytest.raises(InvalidParameter, match="NBoard is not spoken for Hex"):
+    with pytest.raises(InvalidParameter, match="NBoard does not support Hex"):
         make_player("nboard:sh", glaux.make("hex:size=4"), 1)
 
 

@@ -157,7 +157,7 @@ def test_a_program_does_not_outlive_us(number: signal.Signals) -> None:
 @pytest.mark.parametrize(
     "text, sentence",
     [
-        ("", "command of a program is missing"),
+        ("", "engine's command is missing"),
         ("no-such-program --now", "There is no program 'no-such-program'"),
         ("sh -c 'a", "can't be read"),
         ("/", "There is no program"),

@@ -120,11 +120,11 @@ def test_games_that_it_has_not(text: str) -> None:
     if text == "clobber":
         assert variant_of(game) == "clobber10"
     else:
-        with pytest.raises(InvalidParameter, match=r"UCI is spoken for .*breakthrough with 8 rows and 8"):
+        with pytest.raises(InvalidParameter, match=r"UCI supports .*breakthrough with 8 rows and 8"):
             variant_of(game)
-        with pytest.raises(InvalidParameter, match="UCI is spoken for "):
+        with pytest.raises(InvalidParameter, match="UCI supports "):
             UciEngine(game, make_player("random", game, 1), "Glaux")
-    with pytest.raises(InvalidParameter, match="UAI is spoken for ataxx with 7 rows and 7 columns"):
+    with pytest.raises(InvalidParameter, match="UAI supports ataxx with 7 rows and 7 columns"):
         make_player("uci:dialect=uai,command=sh", game, 1)
     with pytest.raises(InvalidParameter, match="There is no dialect 'usi': did you mean 'uci'"):
         make_player("uci:dialect=usi,command=sh", game, 1)
@@ -141,9 +141,9 @@ def test_what_is_wrong_is_refused() -> None:
         start.replace("9", "99", 1),
         start.replace("w", "x"),
     ):
-        with pytest.raises(InvalidFile, match="is no position of Xiangqi"):
+        with pytest.raises(InvalidFile, match="is not a position of Xiangqi"):
             notation.read_position(fen)
-    with pytest.raises(InvalidAction, match="'a0a1' is not a legal move here; legal are "):
+    with pytest.raises(InvalidAction, match="'a0a1' is not a legal move here; legal moves are "):
         notation.read_move(game.initial(), "a0a1")
 
 
@@ -213,7 +213,7 @@ def test_lines() -> None:
         UCCI.set_option("a", "b") == "setoption a b"
         and UCI.set_option("a", "b") == "setoption name a value b"
     )
-    with pytest.raises(InvalidParameter, match="A position is 'startpos' or 'fen'"):
+    with pytest.raises(InvalidParameter, match="A position must be 'startpos' or 'fen'"):
         parse_position(["moves", "a1a2"])
 
 

@@ -44,7 +44,7 @@ def test_verdicts() -> None:
     assert (record.outcome, record.result) == (-1, "0-1")
     over = Record(game.initial()).play_all([0, 1, 0, 1, 0])
     assert over.result == "1-0"
-    with pytest.raises(InvalidParameter, match="is over"):
+    with pytest.raises(InvalidParameter, match="finished match"):
         over.decide(-1, "")
 
 

@@ -148,11 +148,11 @@ def test_matches_come_back_as_they_were(game, seed, cut, players, verdict) -> No
         (b"(;GM[2]", "This is not SGF"),
         (
             b"(;GM[3];B[dd])",
-            r"Match 1 of the SGF: GM\[3\] is none of .*Go \(1\), Havannah \(havannah\), Hex \(11",
+            r"Match 1 of the SGF: GM\[3\] is not supported: .*Go \(1\), Havannah \(havannah\), Hex \(11",
         ),
-        (b"(;SZ[8]KM[7.25];B[dd])", "komi must be a number of halves"),
+        (b"(;SZ[8]KM[7.25];B[dd])", "komi must be a multiple of 0.5"),
         (b"(;SZ[8];B[zz])", "'zz' is not a legal action"),
-        (b"(;SZ[8]AB[zz];W[aa])", "where the board has no cells"),
+        (b"(;SZ[8]AB[zz];W[aa])", "outside the board"),
         (b"(;SZ[8];B[aa];AB[bb])", "Stones are set up"),
         (b"(;SZ[2]AB[aa][ab][ba][bb])", "without an empty cell"),
         (b"(;GM[11]SZ[5:6])", "not the size of a square board"),
@@ -161,7 +161,7 @@ def test_matches_come_back_as_they_were(game, seed, cut, players, verdict) -> No
         (b"(;GM[2]SZ[7])", "even"),
         (b"(;GM[2];B[a1])", "'a1' is not a legal action"),
         (b"(;GM[2];W[d3])", "wrong colour"),
-        (b"(;GM[2];B[])", "passes who has a move"),
+        (b"(;GM[2];B[])", "passes who could move"),
         (b"(;GM[2];B[d3])(;GM[2];B[d9])", "Match 2 of the SGF"),
         (b"(;GM[2]AB[a1];B[d3])", "Stones are set up"),
         (b"(;GM[2]AE[d4];B[d3])", "Stones are set up"),
@@ -175,7 +175,9 @@ def test_what_is_wrong_is_named(sgf: bytes, sentence: str) -> None:
 
 
 def test_other_games_and_starts_are_refused() -> None:
-    with pytest.raises(InvalidParameter, match=r"SGF holds matches of .*Go, Havannah, Hex, Othello and "):
+    with pytest.raises(
+        InvalidParameter, match=r"SGF can only hold matches of .*Go, Havannah, Hex, Othello and "
+    ):
         write_sgf(Record(glaux.make("clobber").initial()))
     with pytest.raises(InvalidParameter, match="from their start"):
         write_sgf(Record(glaux.make("hex").play("a1")))

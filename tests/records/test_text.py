@@ -113,11 +113,11 @@ def test_variations_are_read_and_written() -> None:
 @pytest.mark.parametrize(
     ("moves", "sentence"),
     [
-        ("c3 ) d3", "Line 3: a variation ends here that has not begun."),
-        ("( c3 )", "Line 3: a variation stands where no action is before it."),
+        ("c3 ) d3", "Line 3: a variation ends here that was never begun."),
+        ("( c3 )", "Line 3: a variation needs an action before it."),
         ("c3 ( d3", "Line 1: a variation of this record has no end."),
         ("c3 ( c9 )", "Line 3: 'c9' is not a legal action here"),
-        ("c3 " + "( b1 " * 40 + ") " * 40, "32 times"),
+        ("c3 " + "( b1 " * 40 + ") " * 40, "at most 32 deep"),
     ],
 )
 def test_variations_that_are_wrong_are_named(moves: str, sentence: str) -> None:
@@ -164,8 +164,8 @@ GAME = '[Game "connect_four:rows=4,columns=4,length=3"]\n'
 @pytest.mark.parametrize(
     "text, sentence",
     [
-        ("1 2 3", "Line 1: a record begins with its game"),
-        ('[First "x"]', "Line 1: a record begins with its game"),
+        ("1 2 3", "Line 1: a record must begin with its game"),
+        ('[First "x"]', "Line 1: a record must begin with its game"),
         ('[Game "otello"]', "Line 1: There is no game 'otello': did you mean 'othello'"),
         ('[Game "hex:size=99"]', "Line 1: .*19"),
         ('[Game ""]', "Line 1: There is no game"),
@@ -174,14 +174,14 @@ GAME = '[Game "connect_four:rows=4,columns=4,length=3"]\n'
         (GAME + '1 "5', "Line 2: '\"5' is neither a tag nor actions"),
         (GAME + "1 {x\n2", "Line 2: the comment that begins here has no end"),
         (GAME + "[First x]", r"Line 2: '\[First x\]' is neither"),
-        (GAME + '1\n[First "x"]', "Line 3: the tag First stands behind actions"),
+        (GAME + '1\n[First "x"]', "Line 3: the tag First comes after actions"),
         (GAME + '[First "\\x"]', "Line 2: .* is not a string"),
-        (GAME + '[Result "2-0"]', "Line 2: a result is 1-0, 1/2-1/2, 0-1"),
+        (GAME + '[Result "2-0"]', "Line 2: a result must be 1-0, 1/2-1/2, 0-1"),
         (GAME + '[Result "0-1"]\n1 2 1 2 1', "Line 2: by the rules this match ended 1-0, not 0-1"),
         (GAME + '[Result "*"]\n1 2 1 2 1', "Line 2: by the rules"),
         (GAME + "1 2 1 2 1 3", "Line 2: The match is over"),
-        (GAME + '[Opening "5"]\n1', "Line 2: '5' is not a number of the actions"),
-        (GAME + '[Opening "x"]\n1', "Line 2: 'x' is not a number"),
+        (GAME + '[Opening "5"]\n1', "Line 2: '5' is not the number of an action"),
+        (GAME + '[Opening "x"]\n1', "Line 2: 'x' is not the number of an action"),
         (GAME + '[Start "nonsense"]\n1', "Line 2: "),
     ],
 )
@@ -220,7 +220,7 @@ def test_a_record_from_elsewhere_runs_no_code(tmp_path: Path) -> None:
     rules.write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
     file = tmp_path / "games.txt"
     file.write_text(f'[Game "{rules}"]\n')
-    with pytest.raises(InvalidFile, match="run only if you name it"):
+    with pytest.raises(InvalidFile, match="runs only if you name it"):
         load_records(file)
     assert not (tmp_path / "ran").exists()
 
@@ -235,7 +235,7 @@ def test_rules_in_python_are_named_by_the_caller(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "data, sentence", [(b"", "has no records"), (b"\xff", "byte 0 is no text"), (None, "no file")]
+    "data, sentence", [(b"", "has no records"), (b"\xff", "byte 0 is not text"), (None, "no file")]
 )
 def test_files_that_are_none(tmp_path: Path, data: bytes | None, sentence: str) -> None:
     if data is not None:

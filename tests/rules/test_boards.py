@@ -106,7 +106,7 @@ def test_walks_prefer_neighbours_and_skip_absent_cells() -> None:
         assert all(set(walk) <= there for walk in random_walks(game, 40, 4, seed=2))
         with pytest.raises(InvalidParameter, match=f"1 to {min(16, len(there))} cells"):
             random_walks(game, 1, len(there) + 1)
-    with pytest.raises(InvalidParameter, match="the cell 0, which is absent"):
+    with pytest.raises(InvalidParameter, match="the cell 0, which is not on the board"):
         glaux.NTupleNetwork(glaux.make(Hexagon), tuples=[[0, 1]])
 
 
@@ -117,11 +117,17 @@ def wrong(base: type[Filling], **attributes: Any) -> type[Filling]:
 @pytest.mark.parametrize(
     "rules, sentence",
     [
-        (wrong(Filling, shape=(2, 2), present=[[True]]), r"Wrong\.present must say of each"),
-        (wrong(FourBoards, boards=((0, 0, 2, 2), (0, 2, 2, 2))), r"Wrong\.boards must have every cell"),
-        (wrong(FourBoards, boards=((0, 0, 4, 4), (0, 2, 2, 2))), r"Wrong\.boards must have every cell"),
-        (wrong(FourBoards, boards=((-1, 0, 4, 4),)), r"Wrong\.boards are rectangles"),
-        (wrong(DarkSquares, symmetry="mirror"), r"Wrong\.symmetry moves a cell to one that is absent"),
+        (wrong(Filling, shape=(2, 2), present=[[True]]), r"Wrong\.present must say for each"),
+        (
+            wrong(FourBoards, boards=((0, 0, 2, 2), (0, 2, 2, 2))),
+            r"Wrong\.boards must contain every existing cell",
+        ),
+        (
+            wrong(FourBoards, boards=((0, 0, 4, 4), (0, 2, 2, 2))),
+            r"Wrong\.boards must contain every existing cell",
+        ),
+        (wrong(FourBoards, boards=((-1, 0, 4, 4),)), r"Wrong\.boards must be rectangles"),
+        (wrong(DarkSquares, symmetry="mirror"), r"Wrong\.symmetry moves a cell to one that does not exist"),
         (wrong(DarkSquares, cells=lambda self, s: s["board"] + 1), r"Wrong\.cells gave a code other than 0"),
     ],
 )

@@ -87,11 +87,11 @@ def test_registered_games_are_made_by_name() -> None:
 @pytest.mark.parametrize(
     "rules, sentence",
     [
-        (wrong(actions=lambda self, s: [1, 9]), r"Wrong\.actions gave 9, but actions are 0 to 3"),
+        (wrong(actions=lambda self, s: [1, 9]), r"Wrong\.actions gave 9, but the actions are 0 to 3"),
         (wrong(actions=lambda self, s: [1, 1]), r"Wrong\.actions gave the same action twice"),
         (wrong(actions=lambda self, s: ["a"]), r"Wrong\.actions gave .*not a list of numbers"),
         (wrong(actions=lambda self, s: None), r"Wrong\.actions gave None"),
-        (wrong(actions=lambda self, s: []), r"Wrong\.actions gave no action, but outcome"),
+        (wrong(actions=lambda self, s: []), r"Wrong\.actions gave no actions, but outcome"),
         (wrong(outcome=lambda self, s: 2), r"Wrong\.outcome gave 2, not \+1, 0, -1 or None"),
         (wrong(first_player=lambda self, s: "X"), r"Wrong\.first_player gave 'X'"),
         (wrong(cells=lambda self, s: [[9, 9]]), r"Wrong\.cells gave a code that is not 0 to 1"),
@@ -128,7 +128,7 @@ def test_where_actions_happen() -> None:
     silent = start.game
     assert [silent.action_cells(start, action) for action in silent.actions(start)] == [[], [], []]
     for cells, sentence in (
-        ([5], r"gave \[5\], but cells that are there are 0 to 4"),
+        ([5], r"gave \[5\], but the cells are 0 to 4"),
         (7, "gave 7, not a list"),
         ([3, 0], ""),
     ):

@@ -48,10 +48,10 @@ def test_defaults_are_those_of_the_olympiad() -> None:
         ("hex:size=big", InvalidParameter, "The parameter size must be a whole number, not 'big'."),
         ("hex:size=99999999999999", InvalidParameter, "The parameter size must be a whole number"),
         ("hex:swap=perhaps", InvalidParameter, "The parameter swap must be true or false"),
-        ("hex:size", InvalidParameter, "A game is written as name:key=value"),
-        ("hex:size=", InvalidParameter, "A game is written as name:key=value"),
+        ("hex:size", InvalidParameter, "Write a game as name:key=value"),
+        ("hex:size=", InvalidParameter, "Write a game as name:key=value"),
         ("othello:size=7", InvalidParameter, "Othello needs an even size, not 7."),
-        ("open_spiel:game=kuhn_poker", InvalidParameter, "does not fit: it has chance"),
+        ("open_spiel:game=kuhn_poker", InvalidParameter, "it has chance"),
         ("open_spiel:game=goo", UnknownName, "OpenSpiel has no game 'goo': did you mean 'go'?"),
     ],
 )

@@ -36,8 +36,8 @@ def test_what_is_no_start_is_refused() -> None:
         (10**6, 0, "rarely goes on"),
         (2**40, 0, "can't be at"),
         (-1, 0, "can't be at -1"),
-        (1, -1, "A seed is a number"),
-        (1, 2**64, "A seed is a number"),
+        (1, -1, "A seed must be a whole number"),
+        (1, 2**64, "A seed must be a whole number"),
     ]:
         with pytest.raises(InvalidParameter, match=sentence):
             game.scramble(n, seed)

@@ -135,7 +135,7 @@ def test_lock_step_needs_one_game(kind: type[glaux.UBFM]) -> None:
     other = glaux.make("hex", size=3)
     with pytest.raises(InvalidParameter, match="same game"):
         glaux.run_many([kind(OTHELLO), kind(other)], [OTHELLO.initial(), other.initial()], iterations=1)
-    with pytest.raises(InvalidParameter, match="needs its state"):
+    with pytest.raises(InvalidParameter, match="one state for each"):
         glaux.run_many([kind(OTHELLO)], [], iterations=1)
 
 

@@ -101,10 +101,10 @@ def test_gathering_from_all_actions() -> None:
     ("given", "message"),
     [
         (Answer([0.0], [1.0]), "a prior for each of the 4 legal actions"),
-        (Answer([0.0], "many"), "are arrays of numbers"),
+        (Answer([0.0], "many"), "must be arrays of numbers"),
         (Answer([0.0, 1.0]), "2 values for 1 states"),
         (Answer([np.nan]), "not a finite number"),
-        ([0.0], "must give an Answer, not list"),
+        ([0.0], "must return an Answer, not list"),
     ],
 )
 def test_wrong_answers(given: Any, message: str) -> None:
@@ -120,6 +120,6 @@ def test_wrong_answers(given: Any, message: str) -> None:
 
 
 def test_what_is_no_value_function() -> None:
-    with pytest.raises(InvalidParameter, match="A value function is"):
+    with pytest.raises(InvalidParameter, match="A value function must be"):
         glaux.Descent(GAME, 7)  # type: ignore[arg-type]
     assert isinstance(_core.ZeroValue(), _core.Evaluator)

@@ -290,12 +290,12 @@ def test_the_page_shows_what_happens(name: str) -> None:
 def test_impossible_registrations(name: str) -> None:
     register(name, lambda game, state, result: result)
     for taken in (name, "score", "own", "recommended"):
-        with pytest.raises(InvalidParameter, match=f"There is a heuristic '{taken}' already"):
+        with pytest.raises(InvalidParameter, match=f"There is already a heuristic '{taken}'"):
             register(taken, lambda game, state, result: result)
     for wrong in ("", "My own", "a:b", "depth=3", "9"):
-        with pytest.raises(InvalidParameter, match="A heuristic's name is"):
+        with pytest.raises(InvalidParameter, match="A heuristic's name must consist of"):
             register(wrong, lambda game, state, result: result)
-    with pytest.raises(InvalidParameter, match="A heuristic is a function"):
+    with pytest.raises(InvalidParameter, match="A heuristic must be a function"):
         register("test_other", 3)  # type: ignore[arg-type]
     for scale in (0, -1, math.nan, math.inf):
         with pytest.raises(InvalidParameter, match="The scale of a heuristic"):

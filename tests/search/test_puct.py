@@ -312,8 +312,8 @@ def test_mcts_with_a_policy_is_the_same_search() -> None:
     [
         ({"root": "gumble"}, "did you mean 'gumbel'"),
         ({"fpu": "none"}, "There is no fpu 'none'"),
-        ({"noise": 1.5}, "can't be 1.5, more than 1"),
-        ({"noise": -1.0}, "noise must be a finite number from 0"),
+        ({"noise": 1.5}, "must be at most 1, not 1.5"),
+        ({"noise": -1.0}, "noise must be a finite number of at least 0, not -1.0"),
         ({"batch": 0}, "batch must be a whole number from 1"),
         ({"c": math.nan}, "c must be a finite number"),
         ({"temperature": 2.0}, "has no setting 'temperature'"),

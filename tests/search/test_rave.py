@@ -139,7 +139,7 @@ def test_it_needs_random_matches() -> None:
     game = glaux.make("hex:size=3")
     with pytest.raises(InvalidParameter, match="random matches"):
         glaux.MCTS(game, _core.ZeroValue(), rave=10)
-    with pytest.raises(InvalidParameter, match="from 0"):
+    with pytest.raises(InvalidParameter, match="of at least 0"):
         glaux.MCTS(game, rave=-1)
     options = _core.MctsOptions()
     options.rave, options.leaf = 10, _core.Leaf.children

@@ -77,7 +77,7 @@ def test_a_soak_in_the_background_can_stop_its_programs(tmp_path: Path) -> None:
     finally:
         signal.signal(signal.SIGINT, before)
     try:
-        until(lambda: "Ctrl-C ends it" in program.output(), 120)
+        until(lambda: "Press Ctrl-C to stop" in program.output(), 120)
         assert program.stop(signal.SIGINT, 120) == 130
     finally:
         program.close()

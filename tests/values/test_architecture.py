@@ -73,9 +73,9 @@ def test_a_board_that_is_too_small() -> None:
     with pytest.raises(InvalidParameter) as error:
         preset("C").architecture.weight_count(9, 5, 5)
     assert str(error.value) == (
-        "3 convolutions without padding leave nothing of a board of 5 x 5: use padding=True, or depth=2."
+        "A 5 x 5 board is too small for 3 convolutions without padding: use padding=True, or depth=2."
     )
-    with pytest.raises(InvalidParameter, match=r"board of 2 x 9: use padding=True\.$"):
+    with pytest.raises(InvalidParameter, match=r"without padding: use padding=True\.$"):
         preset("C").architecture.weight_count(9, 2, 9)
 
 
@@ -91,11 +91,11 @@ def test_a_board_that_is_too_small() -> None:
         ({"output": "tan"}, r"There is no output 'tan': did you mean 'tanh'\?"),
         ({"scale": 0}, r"A network's scale must be above 0, not 0\."),
         ({"scale": float("nan")}, r"A network's scale must be a finite number, not nan\."),
-        ({"residual": True}, r"Residual blocks add boards of one size: they need padding=True\."),
-        ({"squeeze": True}, r"Squeeze-and-excitation belongs to residual blocks: it needs residual=True\."),
+        ({"residual": True}, r"Residual blocks need padding=True\."),
+        ({"squeeze": True}, r"Squeeze-and-excitation needs residual=True\."),
         (
             {"residual": True, "padding": True, "squeeze": True, "filters": 15},
-            r"Squeeze-and-excitation needs 16 filters or more, not 15\.",
+            r"Squeeze-and-excitation needs at least 16 filters, not 15\.",
         ),
     ],
 )
@@ -122,7 +122,7 @@ def test_impossible_parameters_of_adam(changes: dict[str, Any], sentence: str) -
 
 
 def test_settings_that_are_no_table() -> None:
-    with pytest.raises(InvalidParameter, match="A network is written as a table of settings, not as 'C'"):
+    with pytest.raises(InvalidParameter, match="A network must be a table of settings, not 'C'"):
         Architecture.from_json("C")
 
 

@@ -171,7 +171,7 @@ def test_averaging_can_begin_and_end_with_another_training() -> None:
 def test_mistakes(tmp_path: Path) -> None:
     for wrong, sentence in (
         ({"schedule": "cosin"}, "There is no schedule 'cosin': did you mean 'cosine'"),
-        ({"rate_end": 2.0}, "rate_end is a share of its rate"),
+        ({"rate_end": 2.0}, "rate_end must be a share of its rate"),
         ({"averaging": -1.0}, "averaging can't be negative"),
     ):
         with pytest.raises(InvalidParameter, match=sentence):
@@ -184,7 +184,7 @@ def test_mistakes(tmp_path: Path) -> None:
     for changes, sentence in (
         ({"averaged": np.array([0], np.int64)}, "averaged over 0 examples"),
         ({"averaged": np.array([1.0])}, "'averaged' as float64"),
-        ({"learning.output.bias": np.zeros(2, np.float32)}, r"weights that learn have 'output\.bias' as"),
+        ({"learning.output.bias": np.zeros(2, np.float32)}, r"trained weights have 'output\.bias' as"),
     ):
         with pytest.raises(InvalidParameter, match=sentence):
             value.restore(weights, memory | changes)

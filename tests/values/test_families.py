@@ -79,5 +79,5 @@ def test_mistakes() -> None:
         find_family("netwrk")
     with pytest.raises(InvalidParameter, match="A network has no setting 'filter': did you mean 'filters'"):
         read_settings({"family": "network", "filter": 3})
-    with pytest.raises(InvalidParameter, match="written as a table"):
+    with pytest.raises(InvalidParameter, match="must be a table"):
         read_settings("ntuple")

@@ -71,7 +71,7 @@ def test_bad_settings_and_weights() -> None:
         NeuralNetwork.make(CONNECT_FOUR, settings | {"architecture": {"layers": 3}})
     with pytest.raises(InvalidParameter, match=r"The weights lack 'output\.bias'"):
         value.restore({k: v for k, v in weights.items() if k != "output.bias"}, {})
-    with pytest.raises(InvalidParameter, match="The weights have 'more', which this network does not"):
+    with pytest.raises(InvalidParameter, match="The weights have 'more', which this network lacks"):
         value.restore(weights | {"more": weights["output.bias"]}, {})
     with pytest.raises(InvalidParameter, match=r"'output\.bias' as float64\[1\], .* needs float32\[1\]"):
         value.restore(weights | {"output.bias": np.zeros(1)}, {})
@@ -145,11 +145,13 @@ def test_a_network_of_hex_5_starts_hex_7() -> None:
 
 def test_networks_that_can_not_be_resized() -> None:
     hex_5, hex_7 = glaux.make("hex", size=5), glaux.make("hex", size=7)
-    with pytest.raises(InvalidParameter, match="belong to one size of the board: use an architecture with"):
+    with pytest.raises(
+        InvalidParameter, match="fit one board size only: to resize, use an architecture with"
+    ):
         NeuralNetwork(hex_5, TINY).resized(hex_7)
-    with pytest.raises(InvalidParameter, match="A network of hex can't become one of othello"):
+    with pytest.raises(InvalidParameter, match="A network of hex can't be resized to othello"):
         NeuralNetwork(hex_5, "small-pooled").resized(OTHELLO)
-    with pytest.raises(InvalidParameter, match="has 5 input planes and hex:size=5,swap=0 has 4: it can't"):
+    with pytest.raises(InvalidParameter, match="has 5 input planes, and hex:size=5,swap=0 has 4"):
         NeuralNetwork(hex_5, "small-pooled").resized(glaux.make("hex", size=5, swap=False))
 
 

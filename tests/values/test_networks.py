@@ -62,7 +62,7 @@ def test_planes_of_another_size_are_refused() -> None:
     large = glaux.make("othello", size=8)
     with pytest.raises(
         InvalidParameter,
-        match=r"^This network of othello:size=6 is for planes of the shape \[4, 6, 6\], not \[4, 8, 8\]\.$",
+        match=r"^This network of othello:size=6 needs planes of shape \[4, 6, 6\], not \[4, 8, 8\]\.$",
     ):
         NeuralNetwork(OTHELLO, TINY)(large.encode(large.initial()))
 
@@ -171,7 +171,7 @@ def test_random_ends_of_hex_are_told_apart_by_the_stones() -> None:
 def test_a_rate_that_is_too_high_is_named() -> None:
     states, values = pairs(CONNECT_FOUR, 50)
     value = NeuralNetwork(CONNECT_FOUR, TINY.with_changes(output="linear"), adam=Adam(rate=1e30, l2=0))
-    with pytest.raises(BrokenValue, match=r"no longer finite: a rate of 1e\+30 is too high for it"):
+    with pytest.raises(BrokenValue, match=r"no longer finite: the learning rate 1e\+30 is too high"):
         value.fit(states, values, epochs=5)
 
 

@@ -70,7 +70,7 @@ def test_networks_have_the_paper_s_sizes() -> None:
 
 
 def test_other_games_have_no_reachable_cells() -> None:
-    with pytest.raises(InvalidParameter, match="Hex does not say which empty cells can be reached"):
+    with pytest.raises(InvalidParameter, match="Hex does not say which empty cells are reachable"):
         glaux.NTupleNetwork(glaux.make("hex"), reachable=True)
 
 
@@ -337,20 +337,20 @@ def test_bad_input() -> None:
         (lambda: glaux.NTupleNetwork(game, [[-1]]), "names the cell -1"),
         (lambda: glaux.NTupleNetwork(game, [[1, 1]]), "names a cell twice"),
         (lambda: glaux.NTupleNetwork(game, []), "at least one tuple"),
-        (lambda: glaux.NTupleNetwork(game, ["ab"]), "A tuple is a list of cells"),  # type: ignore[list-item]
-        (lambda: glaux.NTupleNetwork(game, length=17), "1 to 16 cells, not 17"),
+        (lambda: glaux.NTupleNetwork(game, ["ab"]), "A tuple must be a list of cells"),  # type: ignore[list-item]
+        (lambda: glaux.NTupleNetwork(game, length=17), "1 to 16 cells here, not 17"),
         (lambda: glaux.NTupleNetwork(game, count=0), "1 to 10,000 tuples"),
         (lambda: glaux.NTupleNetwork(game, [[0]], count=1), "either the tuples"),
-        (lambda: glaux.NTupleNetwork(game, symmetries=0), "1 to 2 symmetries to use, not 0"),
-        (lambda: glaux.NTupleNetwork(game, symmetries=3), "1 to 2 symmetries to use, not 3"),
-        (lambda: glaux.NTupleNetwork(game, symmetries="all"), "1 to 2 symmetries to use"),  # type: ignore[arg-type]
+        (lambda: glaux.NTupleNetwork(game, symmetries=0), "1 to 2 symmetries, not 0"),
+        (lambda: glaux.NTupleNetwork(game, symmetries=3), "1 to 2 symmetries, not 3"),
+        (lambda: glaux.NTupleNetwork(game, symmetries="all"), "1 to 2 symmetries"),  # type: ignore[arg-type]
         (lambda: glaux.NTupleNetwork(game, output="relu"), "There is no output 'relu'"),
         (lambda: glaux.NTupleNetwork(game, scale=0), "scale of a value function"),
         (lambda: glaux.NTupleNetwork(game, scale=float("nan")), "scale of a value function"),
         (lambda: glaux.NTupleNetwork(glaux.make("santorini"), length=16), "more than .* weights"),
         (lambda: Learning(rule="adam"), "no learning rule 'adam'"),
         (lambda: Learning(alpha=-1), "alpha of learning"),
-        (lambda: network.fit(states, [1, 2, 3]), "4 states need as many values"),
+        (lambda: network.fit(states, [1, 2, 3]), "Expected one value per state \\(4\\)"),
         (lambda: network.fit(states, [1, 2, 3, float("nan")]), "finite numbers"),
         (lambda: network.fit(states, [0, 0, 0, 0], epochs=0), "epochs must be at least 1"),
         (lambda: network.fit(states, [0, 0, 0, 0], batch_size=0), "batch size must be at least 1"),

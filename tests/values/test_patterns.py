@@ -212,15 +212,15 @@ def test_mistakes(tmp_path: Path) -> None:
         ({"shapes": [[3]]}, "a row and a column"),
         ({"shapes": "square"}, "lists of steps"),
         ({"shapes": [[[r, c] for r in range(4) for c in range(4)]]}, "smaller ones"),
-        ({"regions": 9}, "1 to 8 regions a side, not 9"),
+        ({"regions": 9}, "1 to 8 regions per side, not 9"),
         ({"output": "tahn"}, "did you mean 'tanh'"),
         ({"scale": -1.0}, "above 0"),
-        ({"shapes": [[[0, 0]]], "lines": 3}, "either the shapes, or"),
+        ({"shapes": [[[0, 0]]], "lines": 3}, "either the shapes or"),
     ]
     for settings, message in wrong:
         with pytest.raises(InvalidParameter, match=message):
             glaux.PatternNetwork(game, **settings)
-    for rates, message in (({"rate": 0}, "rate of learning"), ({"minibatch": 0}, "1 to 65536 pairs")):
+    for rates, message in (({"rate": 0}, "rate of learning"), ({"minibatch": 0}, "1 to 65536 examples")):
         with pytest.raises(InvalidParameter, match=message):
             PatternLearning(**rates)  # type: ignore[arg-type]
     with pytest.raises(InvalidParameter, match="at most 255 cells far"):

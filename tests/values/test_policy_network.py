@@ -85,7 +85,7 @@ def by_hand(value: PolicyNetwork, states: np.ndarray) -> tuple[np.ndarray, np.nd
 def test_every_head_on_every_trunk(trunk: str, policy: str) -> None:
     architecture = TRUNKS[trunk]
     if policy == "convolutional" and not architecture.padding:
-        with pytest.raises(InvalidParameter, match="it needs padding=True"):
+        with pytest.raises(InvalidParameter, match="needs padding=True"):
             architecture.with_changes(policy=policy)
         return
     value = PolicyNetwork(OTHELLO, architecture.with_changes(policy=policy), seed=3)
@@ -214,7 +214,7 @@ def test_weights_of_a_convolutional_policy_do_not_depend_on_the_board() -> None:
     other = value.resized(large)
     assert isinstance(other, PolicyNetwork) and other.weight_count == value.weight_count
     assert sum(other.policy(large.initial()).values()) == pytest.approx(1, abs=1e-4)
-    with pytest.raises(InvalidParameter, match="belong to one size of the board"):
+    with pytest.raises(InvalidParameter, match="fit one board size only"):
         PolicyNetwork(small, "small-policy").resized(large)
 
 
@@ -297,13 +297,13 @@ def test_steps_with_and_without_a_policy_go_on_from_a_file(tmp_path: Path) -> No
     moments = value.optimizer()
     assert (moments["step"].tolist(), moments["policy_step"].tolist()) == ([8], [6])
     del moments["policy_step"]
-    with pytest.raises(InvalidParameter, match=r"have 'first_moment.policy_.*', which this network does not"):
+    with pytest.raises(InvalidParameter, match=r"have 'first_moment.policy_.*', which this network lacks"):
         value.restore(value.weights(), moments)
 
 
 def test_a_rate_that_is_too_high_is_said() -> None:
     value = PolicyNetwork(CONNECT_FOUR, TINY.with_changes(output="linear"), adam=Adam(rate=1e30), seed=1)
-    with pytest.raises(BrokenValue, match="no longer finite: a rate of 1e\\+30 is too high"):
+    with pytest.raises(BrokenValue, match="no longer finite: the learning rate 1e\\+30 is too high"):
         for _ in range(5):
             value.learn(examples(CONNECT_FOUR, 20))
 
@@ -375,15 +375,15 @@ def test_saved_and_loaded(policy: str, tmp_path: Path) -> None:
 def test_mistakes() -> None:
     with pytest.raises(InvalidParameter, match="There is no policy 'dens': did you mean 'dense'"):
         TINY.with_changes(policy="dens")
-    with pytest.raises(InvalidParameter, match="of the family policy, not of network"):
+    with pytest.raises(InvalidParameter, match="belongs to the family policy, not network"):
         glaux.NeuralNetwork(OTHELLO, TINY)
     with pytest.raises(InvalidParameter, match="has no policy: set policy to dense, direct"):
         PolicyNetwork(OTHELLO, "small")
     with pytest.raises(InvalidParameter, match="There is no loss 'square': did you mean 'squares'"):
         PolicyNetwork(OTHELLO, TINY, loss="square")
-    with pytest.raises(InvalidParameter, match="it needs pooling=True"):
+    with pytest.raises(InvalidParameter, match="set pooling=True"):
         TINY.with_changes(average=True)
-    with pytest.raises(InvalidParameter, match="with a policy can't be remembered"):
+    with pytest.raises(InvalidParameter, match="with a policy can't be cached"):
         Remembering(PolicyNetwork(OTHELLO, TINY), 10)
 
 

@@ -94,11 +94,11 @@ def test_players_remember(tmp_path: Path) -> None:
 def test_what_can_t_be_remembered(tmp_path: Path) -> None:
     game = glaux.make("hex:size=4")
     glaux.NTupleNetwork(game, seed=1).save(tmp_path / "tuples")
-    with pytest.raises(InvalidParameter, match="others are faster"):
+    with pytest.raises(InvalidParameter, match="faster than a cache"):
         make_player(f"ubfm:value={tmp_path / 'tuples'},remember=10", game, 1)
-    with pytest.raises(InvalidParameter, match="'playouts' is not worth remembering"):
+    with pytest.raises(InvalidParameter, match="remember is for neural networks, not for value=playouts"):
         make_player("mcts:remember=10", game, 1)
-    with pytest.raises(InvalidParameter, match="At least 1 value"):
+    with pytest.raises(InvalidParameter, match="at least 1 value"):
         Remembering(planes_value, -1)
-    with pytest.raises(BrokenValue, match="one value for each state"):
+    with pytest.raises(BrokenValue, match="one value per state"):
         Remembering(lambda planes: np.zeros((len(planes), 2)), 10)(np.zeros((3, 1)))

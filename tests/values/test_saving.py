@@ -102,7 +102,7 @@ def test_a_game_of_one_s_own_must_be_given(tmp_path: Path) -> None:
 
     game = glaux.make(Mine)
     glaux.NTupleNetwork(game, count=3, length=3).save(tmp_path)
-    with pytest.raises(InvalidFile, match="give it yourself"):
+    with pytest.raises(InvalidFile, match="pass the game"):
         glaux.load(tmp_path)
     assert glaux.load(tmp_path, game).game == game
 
@@ -143,11 +143,11 @@ DAMAGES = {
     "no files": (lambda p: edit(p, files=None), "not the description"),
     "no settings": (lambda p: edit(p, settings=3), "not the description"),
     "strange family": (lambda p: edit(p, family="forest"), "unknown family 'forest'"),
-    "strange game": (lambda p: edit(p, game="chess"), "can't be made here"),
+    "strange game": (lambda p: edit(p, game="chess"), "can't make itself"),
     "strange setting": (lambda p: edit(p, settings={"tupels": []}), "did you mean 'tuples'"),
-    "strange value": (lambda p: edit(p, settings={"tuples": 3}), "Tuples are lists"),
-    "strange number": (lambda p: edit(p, settings={"tuples": [[1]], "scale": "x"}), "not a whole value"),
-    "other tuples": (lambda p: edit(p, settings={"tuples": [[1, 2]]}), "not a whole value function"),
+    "strange value": (lambda p: edit(p, settings={"tuples": 3}), "Tuples must be lists"),
+    "strange number": (lambda p: edit(p, settings={"tuples": [[1]], "scale": "x"}), "not a complete value"),
+    "other tuples": (lambda p: edit(p, settings={"tuples": [[1, 2]]}), "not a complete value function"),
 }
 
 
@@ -166,7 +166,7 @@ def test_a_foreign_safetensors_file(saved: Path) -> None:
     digest = hashlib.sha256((saved / "weights-x.safetensors").read_bytes()).hexdigest()
     head["files"]["weights"] = {"name": "weights-x.safetensors", "sha256": digest}
     (saved / "value.json").write_text(json.dumps(sealed(head)))
-    with pytest.raises(InvalidFile, match="not a whole value function"):
+    with pytest.raises(InvalidFile, match="not a complete value function"):
         glaux.load(saved)
 
 

@@ -153,5 +153,5 @@ def test_mistakes() -> None:
 def test_a_board_that_stays_as_full_has_one_stage(monkeypatch: pytest.MonkeyPatch) -> None:
     game = glaux.make("connect_four")
     monkeypatch.setattr(type(game), "playouts", lambda self, state, n, seed: self.array([state] * n))
-    with pytest.raises(InvalidParameter, match="at the end of Connect Four as at its start"):
+    with pytest.raises(InvalidParameter, match="Connect Four ends with as many occupied cells"):
         glaux.PatternNetwork(game, stages=2)

@@ -25,7 +25,7 @@ def test_an_empty_box(own_box: Path) -> None:
     assert agents() == [] and not has_agent(game) and default_player(game) is None
     with pytest.raises(UnknownName, match="No agent 'connect_four' ships with Glaux"):
         glaux.load(f"zoo:{NAME}")
-    with pytest.raises(UnknownName, match="No agent of connect_four ships with Glaux"):
+    with pytest.raises(UnknownName, match="No agent for connect_four ships with Glaux"):
         make_player("zoo", game, 0)
 
 
@@ -48,7 +48,7 @@ def test_what_is_not_in_the_box(box: Path) -> None:
         make_player("ubfms:value=zoo:connect_four", glaux.make("othello"), 0)
     with pytest.raises(UnknownName, match="did you mean 'connect_four'"):
         glaux.load("zoo:conect_four")
-    with pytest.raises(InvalidParameter, match="such as zoo:othello"):
+    with pytest.raises(InvalidParameter, match="as in zoo:othello"):
         glaux.load("zoo")
     for path in (f"../{box.name}/{NAME}", str(box / NAME), "..", "."):
         with pytest.raises(UnknownName):

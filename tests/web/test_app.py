@@ -124,7 +124,7 @@ def test_one_game_with_its_opponents(app: TestClient) -> None:
         ("docs/examples/tic_tac_toe.py:TicTacToe", "There is no game"),
         ("open_spiel:game=tic_tac_toe", "There is no game"),
         ("/etc/passwd", "There is no game"),
-        ("hex:size", "written as"),
+        ("hex:size", "Write a game as"),
     ],
 )
 def test_games_that_are_not_offered(app: TestClient, text: str, part: str) -> None:
@@ -209,8 +209,8 @@ def test_records_are_listed_opened_and_written_with_variations(app: TestClient) 
     assert [move["action"] for move in again["variations"][0]["moves"]] == [6, 0]
     assert "no record 4" in error(app.post("/api/record", json={"text": one * 3, "number": 3}))
     late = {**match, "variations": [{"ply": 2, "actions": [1]}], "form": "text"}
-    assert "could replace" in error(app.post("/api/write", json=late))
-    assert "SGF holds" in error(
+    assert "to replace" in error(app.post("/api/write", json=late))
+    assert "SGF can only hold" in error(
         app.post(
             "/api/write", json={"game": "amazons", "actions": [], "first": "", "second": "", "form": "sgf"}
         )
@@ -240,7 +240,7 @@ def test_a_record_of_glaux_play_is_read(app: TestClient) -> None:
 @pytest.mark.parametrize(
     ("body", "part"),
     [
-        ({"text": "d4 e5"}, "a record begins with its game"),
+        ({"text": "d4 e5"}, "a record must begin with its game"),
         ({"text": "   ", "game": "hex"}, "no move"),
         ({"text": "d4 d4", "game": "hex"}, "Line 1: 'd4' is not a legal action"),
         ({"text": '[Game "../secret"]\n\nd4'}, "There is no game"),

@@ -25,7 +25,7 @@ def test_the_agent_in_the_box_is_the_first_opponent(box: Path) -> None:
             socket.send_json(question(player="zoo"))
             assert answer(socket)["move"]["action"] in range(7)
             socket.send_json(question(player="zoo", game=f"{NAME}:rows=5"))
-            assert "The agent of Connect Four plays" in answer(socket)["error"]
+            assert "The Connect Four agent plays" in answer(socket)["error"]
             socket.send_json(question(player="zoo:level=1"))
             assert "There is no player" in answer(socket)["error"]
 

@@ -33,7 +33,7 @@ class PuzzleEnv(gymnasium.Env):  # type: ignore[misc,type-arg,unused-ignore]
         spec = self.game.spec
         if spec.players != 1:
             raise InvalidParameter(
-                f"{spec.title} is not a game of one player: glaux.adapters.pettingzoo has those of two."
+                f"{spec.title} is not a game for one player: use glaux.adapters.pettingzoo."
             )
         self.game.scramble(twists)
         self.twists, self.render_mode = twists, render_mode

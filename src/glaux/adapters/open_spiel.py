@@ -40,7 +40,9 @@ def load(game: str | Game) -> Any:
 def _register(name: str, game: Game) -> None:
     spec = game.spec
     if spec.aim == _core.Aim.score:
-        raise InvalidParameter(f"{spec.title} is played for its score, whose range OpenSpiel must know.")
+        raise InvalidParameter(
+            f"{spec.title} is played for its score, and OpenSpiel needs a range of scores."
+        )
     two = spec.players == 2
     kind = pyspiel.GameType(
         short_name=name,

@@ -20,6 +20,7 @@ from glaux import _core
 from glaux.arena.match import random_opening
 from glaux.errors import InvalidParameter
 from glaux.rules.game import ONGOING, Game, StateArray
+from glaux.words import plural
 
 EVERY = 20_000
 """States of one ply up to which all are listed."""
@@ -32,14 +33,16 @@ Opening = tuple[int, ...]
 def make_book(game: Game, plies: int, seed: int, most: int) -> list[Opening]:
     """At most ``most`` openings of so many plies in a seeded order; all of them if there are no more."""
     if plies < 0:
-        raise InvalidParameter(f"The plies of an opening can't be {plies}.")
+        raise InvalidParameter(f"An opening can't have {plies} plies.")
     if most < 1:
-        raise InvalidParameter(f"A book has at least 1 opening, not {most}.")
+        raise InvalidParameter(f"A book must have at least 1 opening, not {most}.")
     found = every_opening(game, plies)
     if found is None:
         return sampled_openings(game, plies, seed, most)
     if not found:
-        raise InvalidParameter(f"{game.spec.title} never lasts {plies} actions: choose a shorter opening.")
+        raise InvalidParameter(
+            f"{game.spec.title} never lasts {plural(plies, 'action')}: choose a shorter opening."
+        )
     return random.Random(seed).sample(found, min(most, len(found)))
 
 

@@ -51,7 +51,7 @@ class Estimate:
 def estimate(strata: Sequence[Stratum], seed: int = 0, resamples: int = RESAMPLES) -> Estimate:
     """The weighted sum of the means of the strata, with its stratified bootstrap interval."""
     if not strata or any(len(stratum.results) == 0 for stratum in strata):
-        raise InvalidParameter("A mean needs at least one result of each game.")
+        raise InvalidParameter("A mean needs at least one result per game.")
     from scipy.stats import bootstrap  # noqa: PLC0415 (only those who ask for an interval wait for it)
 
     weights = [stratum.weight for stratum in strata]

@@ -68,7 +68,7 @@ def _draw(table: CrossTable) -> Figure:
     _draw_cells(cells, table)
     tournament = table.tournament
     figure.suptitle(
-        f"{tournament.game.spec.title}: {players} players, {plural(tournament.games, 'game')} a pair",
+        f"{tournament.game.spec.title}: {players} players, {plural(tournament.games, 'game')} per pair",
         fontweight="bold",
         fontsize=13,
     )
@@ -102,7 +102,7 @@ def _draw_ladder(axes: Axes, table: CrossTable) -> None:
     axes.set_yticks(range(len(ratings)), [f"{_name(row)}   {i}" for i, row in enumerate(table.rows, 1)])
     axes.set_ylim(len(ratings) - 0.5, -0.5)
     is_open = any(rating.open_below or rating.open_above for rating in ratings)
-    arrows = " (arrows: not bounded by the results)" if is_open else ""
+    arrows = " (arrows: unbounded)" if is_open else ""
     axes.set_xlabel(f"Elo with 95% intervals{arrows}")
     axes.set_title("Ratings", fontsize=11, color=FAINT)
     axes.grid(axis="x", color=LINE)

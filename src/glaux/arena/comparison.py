@@ -88,7 +88,7 @@ class Estimator:
     def check(self) -> None:
         """InvalidParameter for what can't be."""
         if self.unit not in UNITS:
-            raise InvalidParameter(f"Intervals are over {' or '.join(UNITS)}, not over '{self.unit}'.")
+            raise InvalidParameter(f"Intervals can be over {' or '.join(UNITS)}, not '{self.unit}'.")
         if self.resamples < 100:
             raise InvalidParameter(f"An interval needs at least 100 resamples, not {self.resamples}.")
 
@@ -147,5 +147,5 @@ def _read(path: Path) -> MatchFile:
     except (ValueError, KeyError, TypeError):
         whole = False
     if not whole or not isinstance(file.game, str) or file.games < 1:
-        raise InvalidFile(f"'{path}' is not what glaux match --json prints.")
+        raise InvalidFile(f"'{path}' is not the output of glaux match --json.")
     return file

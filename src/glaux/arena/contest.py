@@ -54,7 +54,9 @@ class Contest:
         if self.games < 1:
             raise InvalidParameter(f"The number of games must be at least 1, not {self.games}.")
         if self.book is not None and self.games % 2 and self.side is Side.both:
-            raise InvalidParameter("With a book both play each opening: the number of games must be even.")
+            raise InvalidParameter(
+                "With a book, both players play each opening: the number of games must be even."
+            )
         check_players(self.game, self.players, self.seed)
         self.openings.check()
 
@@ -88,9 +90,7 @@ def pair_job(game: Game, players: tuple[str, str], index: int, seed: int, openin
 def check_players(game: Game, players: tuple[str, ...], seed: int) -> None:
     """Raise an error for players who can't play matches of this game against each other."""
     if game.spec.players != 2:
-        raise InvalidParameter(
-            f"{game.spec.title} is not a game of two players: glaux puzzle has one play it."
-        )
+        raise InvalidParameter(f"{game.spec.title} is not a game for two players: use glaux puzzle.")
     for text in players:
         make_player(text, game, seed).close()
 
@@ -195,7 +195,9 @@ def play_until_decided(
     verdict does not depend on which of them end first.
     """
     if contest.games % 2 or contest.side is not Side.both:
-        raise InvalidParameter("A sequential test plays pairs of games: an even number, and both colours.")
+        raise InvalidParameter(
+            "A sequential test plays pairs of games: it needs an even number and both colours."
+        )
     ended: dict[int, PlayedMatch] = {}
     counted = 0
     with closing(play_contest(contest, workers, on=on)) as played:

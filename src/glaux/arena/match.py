@@ -10,6 +10,7 @@ from glaux import _core
 from glaux.errors import Forfeit, InvalidAction, InvalidParameter
 from glaux.players.player import Player
 from glaux.rules.game import Game, State
+from glaux.words import plural
 
 OPENING_TRIES = 100
 
@@ -44,7 +45,9 @@ def random_opening(game: Game, plies: int, seed: int) -> list[int]:
             state = game.apply(state, actions[-1])
         if not game.terminal(state):
             return actions
-    raise InvalidParameter(f"{game.spec.title} rarely lasts {plies} actions: choose a shorter opening.")
+    raise InvalidParameter(
+        f"{game.spec.title} rarely lasts {plural(plies, 'action')}: choose a shorter opening."
+    )
 
 
 def play_match(

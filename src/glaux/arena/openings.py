@@ -26,12 +26,12 @@ class Openings:
     def check(self) -> None:
         """InvalidParameter if there are no such openings."""
         if self.plies < 0:
-            raise InvalidParameter(f"The plies of an opening can't be {self.plies}.")
+            raise InvalidParameter(f"An opening can't have {self.plies} plies.")
         if self.book_plies is None:
             random_opening(self.game, self.plies, self.seed)
             return
         if self.plies:
-            raise InvalidParameter("A contest has random openings or those of a book, not both.")
+            raise InvalidParameter("A match can have random openings or a book, not both.")
         assert self.book
 
     @cached_property

@@ -56,9 +56,7 @@ class Trial:
         if self.games < 1:
             raise InvalidParameter(f"The number of scrambles must be at least 1, not {self.games}.")
         if self.game.spec.players != 1:
-            raise InvalidParameter(
-                f"{self.game.spec.title} is not a game of one player: glaux match has two play it."
-            )
+            raise InvalidParameter(f"{self.game.spec.title} is not a game for one player: use glaux match.")
         derived_seed(self.seed)
         for n in self.twists:
             self.game.scramble(n)

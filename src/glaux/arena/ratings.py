@@ -97,9 +97,9 @@ def _check(wins: Counts, draws: Counts) -> None:
     if size < 2 or wins.shape != (size, size) or draws.shape != (size, size):
         raise InvalidParameter("Ratings need the results of at least two players, each against each.")
     if (wins < 0).any() or (draws < 0).any() or wins.diagonal().any() or draws.diagonal().any():
-        raise InvalidParameter("Results are counts of games between different players.")
+        raise InvalidParameter("Results must be counts of games between different players.")
     if (draws != draws.T).any():
-        raise InvalidParameter("A draw is one for both players.")
+        raise InvalidParameter("Draws must be counted for both players.")
 
 
 class _Model:

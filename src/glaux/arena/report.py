@@ -59,8 +59,8 @@ class CrossTable:
         for stronger, weaker in zip(self.groups, self.groups[1:], strict=False):
             names, others = _listed(stronger), _listed(weaker)
             sentences.append(
-                f"No point went from {names} to {others}: the results do not say how far apart they are at "
-                f"the most, and the rating shown owes its size to the prior ({PRIOR_ELO:g} Elo)."
+                f"{names} lost no points to {others}: the results do not bound the difference, and the "
+                f"rating shown depends on the prior ({PRIOR_ELO:g} Elo)."
             )
         return sentences
 

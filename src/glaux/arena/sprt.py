@@ -53,7 +53,7 @@ class Hypotheses:
                 f"The Elo of H0 must be below that of H1, not {self.elo0:g} and {self.elo1:g}."
             )
         if max(abs(self.elo0), abs(self.elo1)) > 1000:
-            raise InvalidParameter("The Elo of a hypothesis is between -1000 and 1000.")
+            raise InvalidParameter("The Elo of a hypothesis must be between -1000 and 1000.")
         for name, risk in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < risk < 0.5:
                 raise InvalidParameter(f"The risk {name} must be above 0 and below 0.5, not {risk:g}.")

@@ -73,10 +73,10 @@ class Tournament:
             raise InvalidParameter("A tournament needs at least two players.")
         for player in self.players:
             if self.players.count(player) > 1:
-                raise InvalidParameter(f"The player {player} is named twice.")
+                raise InvalidParameter(f"The player {player} is listed twice.")
         if self.games < 2 or self.games % 2:
             raise InvalidParameter(
-                f"The games of a pair must be an even number, half with each colour, not {self.games}."
+                f"The games per pair must be an even number, half with each colour, not {self.games}."
             )
         check_players(self.game, self.players, self.seed)
         self.openings.check()
@@ -167,8 +167,8 @@ def _check_same(path: Path, tournament: Tournament) -> None:
     for key, value in tournament.description().items():
         if head.get(key) != value:
             raise InvalidFile(
-                f"'{path}' holds another tournament, with {key}: {_shown(head.get(key))}, "
-                f"not {_shown(value)}; choose another directory."
+                f"'{path}' holds another tournament, with {key}: {_shown(head.get(key))}, not "
+                f"{_shown(value)}; choose another directory."
             )
 
 

@@ -10,7 +10,7 @@ SLICES = 5
 def check_seconds(seconds: float) -> float:
     """Seconds to measure for."""
     if not seconds > 0:
-        raise InvalidParameter(f"The seconds to measure for must be more than 0, not {seconds}.")
+        raise InvalidParameter(f"The seconds to measure must be more than 0, not {seconds}.")
     return seconds
 
 

@@ -184,7 +184,7 @@ def measure_growth(game: Game, name: str, sizes: Sequence[int] = GROWTH_SIZES) -
     in breadth and keeps its shape, and every walk goes through another part of memory.
     """
     if not sizes or min(sizes) < 1:
-        raise InvalidParameter("The sizes of a tree must be 1 state or more.")
+        raise InvalidParameter("A tree size must be at least 1 state.")
     sizes = sorted(set(sizes))
     value = algorithm(name)[1].value
     found = []

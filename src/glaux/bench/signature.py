@@ -166,7 +166,7 @@ def read_expected(path: Path) -> dict[str, int]:
         lines = [line.rpartition(" ") for line in path.read_text().splitlines()]
         return {name: int(number) for name, _, number in lines}
     except ValueError:
-        raise InvalidFile(f"{path} is no file of signatures.") from None
+        raise InvalidFile(f"{path} is not a signature file.") from None
 
 
 def changes(parts: Iterable[SignaturePart], expected: Mapping[str, int]) -> list[str]:

@@ -86,7 +86,7 @@ def measure(game: str, family: str, seconds: float, lockstep: int = 1) -> TrainS
     if family not in FAMILIES:
         raise UnknownName(f"There is no family '{family}'{suggest(family, list(FAMILIES))}")
     if lockstep < 1:
-        raise InvalidParameter(f"At least one match is played at a time, not {lockstep}.")
+        raise InvalidParameter(f"At least 1 match must be played at a time, not {lockstep}.")
     preset, changes = FAMILIES[family]
     settings = ["workers=1", "strength.every=0", "warm_start=0", f"lockstep={lockstep}"]
     settings += [change.format(lockstep=lockstep) for change in changes]

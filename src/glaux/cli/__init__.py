@@ -45,12 +45,12 @@ def commands(ctx: typer.Context, version: Version = False) -> None:  # noqa: ARG
       glaux games                            list the games
 
     A GAME is a name with parameters, such as hex:size=7,swap=false; file.py:ClassName for rules written in
-    Python; or open_spiel:game=tic_tac_toe for a game of OpenSpiel.
+    Python; or open_spiel:game=tic_tac_toe for an OpenSpiel game.
 
     A PLAYER is a name with settings, such as mcts:iterations=1000 ('glaux players' lists them), or the
     directory of a training run, such as runs/hex.
 
-    'glaux COMMAND --help' explains a command, with examples.
+    'glaux COMMAND --help' explains a command and shows examples.
     """
     print_help_if_bare(ctx)
 

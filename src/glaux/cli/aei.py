@@ -12,8 +12,8 @@ from glaux.rules.registry import make
 def aei(game: GameText, player: EnginePlayer = None, seed: EngineSeed = None, ponder: Ponder = False) -> None:
     """Run a player as an AEI engine, for Arimaa controllers.
 
-    AEI is the protocol of the Arimaa game room and its bots. The controller sets the time for a turn
-    ([bold]tcmove[/] and the reserves); PLAYER's own limit applies as well.
+    AEI is the protocol of the Arimaa game room and its bots. The controller sets the time per turn
+    ([bold]tcmove[/] and the reserves); PLAYER's own limit also applies.
 
     \b
     Examples:

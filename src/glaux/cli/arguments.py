@@ -11,18 +11,18 @@ from glaux.rules.game import Game, State
 
 GAME_HELP = (
     "A name with parameters, such as [bold]hex:size=7,swap=false[/] ([bold]glaux games[/] lists them); "
-    "[bold]file.py:ClassName[/] for rules written in Python; "
-    "[bold]open_spiel:game=tic_tac_toe[/] for a game of OpenSpiel."
+    "[bold]file.py:ClassName[/] for rules written in Python; [bold]open_spiel:game=tic_tac_toe[/] for an "
+    "OpenSpiel game."
 )
 
 GameText = Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program instead of a table.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 StateText = Annotated[
     str | None,
     typer.Option(
         "--state",
         metavar="TEXT",
-        help="Start from this position, written as [bold]state[/] prints it in glaux play.",
+        help="Start from this position, in the format that [bold]state[/] prints in glaux play.",
         show_default=False,
     ),
 ]
@@ -40,8 +40,8 @@ Save = Annotated[
     typer.Option(
         "--save",
         metavar="FILE",
-        help="Append the record of each match to this file: as SGF or PDN if its name ends in .sgf or .pdn "
-        "and the game has that format, otherwise as text. [bold]glaux replay FILE[/] shows it.",
+        help="Append each match to this file: as SGF or PDN if its name ends in .sgf or .pdn, otherwise "
+        "as text. [bold]glaux replay FILE[/] shows it.",
         show_default=False,
     ),
 ]
@@ -51,8 +51,9 @@ Trust = Annotated[
     typer.Option(
         "--trust",
         metavar="DIR",
-        help="Let this run start the programs and read the directories that its files name. Only for runs of "
-        "your own, or of people you would let run anything on this machine. Can be repeated.",
+        help="Let this run start the programs and read the directories named in its files. Use it only "
+        "for your own runs, or for those of people you would let run anything on this machine. Can "
+        "be repeated.",
         show_default=False,
     ),
 ]
@@ -61,7 +62,7 @@ Rules = Annotated[
     typer.Option(
         "--rules",
         metavar="GAME",
-        help="The game, if its rules are a Python file: such a file is only run if you name it.",
+        help="The game, if its rules are a Python file: Glaux runs such a file only if you name it.",
         show_default=False,
     ),
 ]

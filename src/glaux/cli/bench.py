@@ -32,7 +32,7 @@ GameTexts = Annotated[
     ),
 ]
 Seconds = Annotated[float, typer.Option(help="How long to measure each game.")]
-NoOpenSpiel = Annotated[bool, typer.Option("--no-open-spiel", help="Do not measure OpenSpiel.")]
+NoOpenSpiel = Annotated[bool, typer.Option("--no-open-spiel", help="Skip OpenSpiel.")]
 Algorithms = Annotated[
     list[str] | None,
     typer.Option(
@@ -46,7 +46,7 @@ Measurement = Annotated[
     str,
     typer.Option(
         metavar="WHAT",
-        help="What to measure. speed; overhead: the cost of UBFM around a value function in Python; growth: "
+        help="What to measure: speed; overhead, the cost of UBFM around a Python value function; growth, "
         "whether a search slows down as its tree grows.",
     ),
 ]
@@ -62,7 +62,7 @@ States = Annotated[
 
 @app.callback()
 def bench(ctx: typer.Context) -> None:
-    """Measure speed on this machine, and print the signature of behaviour."""
+    """Measure speed on this machine, and print the behaviour signature."""
     print_help_if_bare(ctx)
 
 
@@ -70,7 +70,7 @@ def bench(ctx: typer.Context) -> None:
 def playouts(
     game: GameTexts = None, seconds: Seconds = 2.0, json: Json = False, no_open_spiel: NoOpenSpiel = False
 ) -> None:
-    """Measure random matches per second on one core, beside OpenSpiel's in a plain Python loop.
+    """Measure random matches per second on one core, next to OpenSpiel's in a plain Python loop.
 
     Both are timed by CPU time in alternating slices; the best slice of each counts. OpenSpiel is measured at
     default parameters only, and its columns are empty where it lacks the game.
@@ -101,7 +101,7 @@ def search(
     states: States = None,
     json: Json = False,
 ) -> None:
-    """Measure evaluations, expansions and iterations per second of the searches on one core, and memory.
+    """Measure the searches on one core: evaluations, expansions and iterations per second, and memory.
 
     The value functions cost next to nothing: a number drawn from the hash of the state, and for mcts one
     random match. Timed by CPU time; the best of several slices counts.
@@ -146,7 +146,7 @@ def playouts_table(rows: Iterable[PlayoutSpeed]) -> Table:
 
 def search_table(rows: Iterable[SearchSpeed]) -> Table:
     """The speed of the searches as a table for people."""
-    columns = ("evaluations/s", "expansions/s", "iterations/s", "bytes a state", "depth")
+    columns = ("evaluations/s", "expansions/s", "iterations/s", "bytes/state", "depth")
     table = figures_table(("game", "algorithm", "value"), columns)
     for row in rows:
         table.add_row(
@@ -164,9 +164,7 @@ def search_table(rows: Iterable[SearchSpeed]) -> Table:
 
 def overhead_table(rows: Iterable[Overhead]) -> Table:
     """What a search costs in front of a Python function, as a table for people."""
-    table = figures_table(
-        ("game", "algorithm", "input"), ("µs a state", "states a call", "µs in the function")
-    )
+    table = figures_table(("game", "algorithm", "input"), ("µs/state", "states/call", "µs in the function"))
     for row in rows:
         table.add_row(
             row.game,
@@ -215,7 +213,7 @@ def _plan_overhead(
     texts: list[str] | None, algorithms: list[str] | None, seconds: float, _: list[int] | None
 ) -> Plan:
     if algorithms not in (None, [], ["ubfm"]):
-        raise InvalidParameter("The overhead is measured with ubfm: leave out --algorithm.")
+        raise InvalidParameter("--measure overhead always uses ubfm: leave out --algorithm.")
     tasks: list[Task] = [
         (one.spec.title, partial(bench_search.measure_overhead, one, seconds))
         for one in [make(text) for text in texts or games()]

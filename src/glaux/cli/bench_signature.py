@@ -20,7 +20,7 @@ Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Also print the n
 Expected = Annotated[
     Path | None,
     typer.Option(
-        metavar="FILE", help="Compare with this file and name the parts that differ.", show_default=False
+        metavar="FILE", help="Compare with this file, and name the parts that differ.", show_default=False
     ),
 ]
 Write = Annotated[
@@ -32,7 +32,7 @@ Write = Annotated[
 def signature(
     verbose: Verbose = False, expected: Expected = None, write: Write = None, json: Json = False
 ) -> None:
-    """Print one number for what all searches and learners do; it changes only if their behaviour does.
+    """Print one number that changes only if the behaviour of a search or learner changes.
 
     Every search thinks about two positions of every game, and every learner trains for a few matches, with
     fixed seeds and limits. A change that only makes things faster or clearer keeps the number; a commit that
@@ -59,7 +59,8 @@ def signature(
     if wanted is not None and (changed := bench_signature.changes(parts, wanted)):
         raise GlauxError(
             f"The signature is {number}, but {expected} has {wanted.get(bench_signature.TOTAL)}: behaviour "
-            f"has changed in {', '.join(changed)}. If it should, --write {expected} and say why."
+            f"has changed in {', '.join(changed)}. If you meant to change it, run with --write {expected} "
+            "and say why in the commit message."
         )
 
 

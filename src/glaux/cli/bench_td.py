@@ -20,9 +20,9 @@ Seconds = Annotated[float, typer.Option(help="How long to measure each row.")]
 
 
 def td(game: Games = None, seconds: Seconds = 5.0, json: Json = False) -> None:
-    """Measure matches per second of learning by temporal differences, on one core and on two.
+    """Measure matches per second of temporal-difference learning, on one core and on two.
 
-    Uses the preset tcl of each game, with the paper's eligibility traces and without.
+    Uses the preset tcl of each game, with and without the paper's eligibility traces.
 
     \b
     Examples:

@@ -31,7 +31,7 @@ Lockstep = Annotated[
     typer.Option(
         "--lockstep",
         metavar="M",
-        help="Matches that are played together, with larger batches. Can be repeated.",
+        help="Matches played in lock-step, for larger batches. Can be repeated.",
         show_default="1, and 16 for networks, 32 for alphazero; 64 for exit",
     ),
 ]
@@ -45,12 +45,12 @@ def train(
     seconds: Seconds = 20.0,
     json: Json = False,
 ) -> None:
-    """Measure states learned and evaluated per second in a training run on one core, and where its time goes.
+    """Measure a training run on one core: states learned and evaluated per second, and where the time goes.
 
     Uses the laptop preset with one worker, the network small, and the presets alphazero and exit, with one
-    match at a time and with several in lock-step (M). Valued/s counts the states that searches ask for in a
-    second of self-play, without learning. Raw is its share, by CPU time, of what the network alone does in
-    batches of the same size. The last column has the shares of search, encoding into planes, and learning.
+    match at a time and with several in lock-step (M). Valued/s counts the states that searches evaluate per
+    second of self-play, without learning. Raw compares it, by CPU time, with the network alone in batches of
+    the same size. The last column has the shares of search, encoding into planes, and learning.
 
     \b
     Examples:

@@ -34,7 +34,7 @@ Seconds = Annotated[float, typer.Option(help="How long to measure each task of e
 
 
 def values(game: Games = None, value: Names = None, seconds: Seconds = 2.0, json: Json = False) -> None:
-    """Measure value functions on one core: alone, inside UBFM, beside eager PyTorch, and learning.
+    """Measure value functions on one core: alone, inside UBFM, next to eager PyTorch, and learning.
 
     Timed by CPU time, the tasks in turns; the best of several slices counts. n-tuple networks have tuples of
     7 cells; inside a search they are updated from the parent state, which is faster. The columns: states in a

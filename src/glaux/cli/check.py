@@ -20,7 +20,7 @@ Seed = Annotated[int, typer.Option("--seed", metavar="S", min=0, help="The rando
 def check(game: GameText, matches: Matches = 10, seed: Seed = 0) -> None:
     """Check the rules of a game by playing random matches.
 
-    It checks what searches and learners rely on: texts can be read back, symmetries agree, expanding a state
+    Checks what searches and learners rely on: texts can be read back, symmetries agree, expanding a state
     gives the same children as playing each action, planes and final states are right, and illegal actions are
     refused. All built-in games pass.
 

@@ -31,8 +31,8 @@ Files = Annotated[
     list[Path],
     typer.Argument(
         metavar="FILE...",
-        help="The output of [bold]glaux match --json[/], one file for each repetition of each game; a "
-        "directory stands for the .json files in it.",
+        help="Output of [bold]glaux match --json[/], one file per repetition of each game; a directory "
+        "stands for the .json files in it.",
         show_default=False,
     ),
 ]
@@ -41,7 +41,7 @@ Against = Annotated[
     typer.Option(
         "--against",
         metavar="FILE",
-        help="Results of other players on the same games, to compute the gain over them. Can be repeated.",
+        help="Results of other players on the same games, to compute the gain. Can be repeated.",
         show_default=False,
     ),
 ]
@@ -50,7 +50,7 @@ Over = Annotated[
     typer.Option(
         "--over",
         metavar="|".join(UNITS),
-        help="What the bootstrap resamples; by default repetitions (files) if every game has several.",
+        help="What the bootstrap resamples. By default repetitions (files) if every game has several.",
         show_default=False,
     ),
 ]
@@ -66,11 +66,10 @@ def compare(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Combine the results of matches on several games.
+    """Combine match results over several games.
 
-    Prints the mean wins, losses and score of the first player over the games, each game counting the same,
-    with 95% stratified bootstrap intervals. With --against it also prints the gain: the difference of the
-    scores.
+    Prints the mean wins, losses and score of the first player over the games, all weighted equally, with
+    95% stratified bootstrap intervals. With --against it also prints the gain, the difference in score.
 
     \b
     Examples:

@@ -13,11 +13,14 @@ from glaux.words import plural
 
 PLAYER_HELP = (
     "A name with settings: [bold]random[/], [bold]mcts:iterations=1000[/], "
-    "[bold]ubfms:value=playouts,seconds=0.2[/], [bold]alphabeta:depth=4[/]; "
-    "the directory of a run, such as [bold]runs/hex[/] or [bold]runs/hex,seconds=1[/]; "
-    "or another program, such as [bold]'gtp:gnugo --mode gtp'[/]."
+    "[bold]ubfms:value=playouts,seconds=0.2[/], [bold]alphabeta:depth=4[/]; the directory of a run, such "
+    "as [bold]runs/hex[/] or [bold]runs/hex,seconds=1[/]; or an engine, such as [bold]'gtp:gnugo --mode "
+    "gtp'[/]."
 )
-Seed = Annotated[int, typer.Option("--seed", metavar="S", min=0, help="Repeat the same games.")]
+Seed = Annotated[
+    int,
+    typer.Option("--seed", metavar="S", min=0, help="The random seed; the same seed repeats the same games."),
+]
 Workers = Annotated[
     int | None,
     typer.Option(
@@ -25,7 +28,7 @@ Workers = Annotated[
         metavar="W",
         min=1,
         max=1024,
-        help="Games played at once; by default on all cores, here or of the cluster.",
+        help="Games played in parallel; by default one per core of this machine or of the cluster.",
         show_default=False,
     ),
 ]
@@ -35,8 +38,8 @@ On = Annotated[
     typer.Option(
         "--on",
         metavar="ADDRESS",
-        help="Play on a Ray cluster: [bold]ray://HOST:10001[/], [bold]HOST:6379[/], [bold]auto[/] for the "
-        "one that runs here, [bold]local[/] for a new one. Needs glaux\\[cluster].",
+        help="Play on a Ray cluster: [bold]ray://HOST:10001[/], [bold]HOST:6379[/], [bold]auto[/] for one "
+        "running on this machine, [bold]local[/] to start one. Needs glaux\\[cluster].",
         show_default=False,
     ),
 ]
@@ -44,9 +47,7 @@ On = Annotated[
 
 def end_interrupted(done: int, wanted: int) -> None:
     """End a contest that Ctrl-C has stopped, after its result so far was printed."""
-    sys.stderr.write(
-        f"Stopped after {done} of {plural(wanted, 'game')}; the result counts only what was played.\n"
-    )
+    sys.stderr.write(f"Stopped after {done} of {plural(wanted, 'game')}; the result covers only these.\n")
     raise typer.Exit(130)
 
 

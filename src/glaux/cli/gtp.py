@@ -20,15 +20,15 @@ from glaux.rules.registry import make
 
 Game = Annotated[str | None, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
 Olympiad = Annotated[
-    bool, typer.Option("--olympiad", help="Play as an entrant of the Computer Olympiad, in all its games.")
+    bool, typer.Option("--olympiad", help="Play as a Computer Olympiad entrant, in all its games.")
 ]
 ValueOption = Annotated[
     Path | None,
     typer.Option(
         "--value",
         metavar="DIR",
-        help="For --olympiad: a run or value function, or a directory with one for each game, named after "
-        "the event or the game (hex11, hex). Without one, the agent that ships with Glaux plays, or MCTS.",
+        help="For --olympiad: a run or value function, or a directory with one per game, named after the "
+        "event or the game (hex11, hex). Without one, the shipped agent or MCTS plays.",
         show_default=False,
     ),
 ]
@@ -37,7 +37,7 @@ Seconds = Annotated[
     typer.Option(
         min=0.01,
         metavar="S",
-        help="For --olympiad: the longest time for an action.",
+        help="For --olympiad: the most seconds per move.",
         show_default=False,
     ),
 ]
@@ -56,8 +56,8 @@ def gtp(
 
     Hex uses the conventions of HexGui and MoHex, Othello those of GRhino, and all other games their own
     notation; the first player is black. [bold]boardsize[/] changes the board, [bold]time_settings[/] and
-    [bold]time_left[/] limit the time for a move, and [bold]glaux-evaluate[/] shows what the player thinks.
-    All commands are in docs/protocols.md. With [bold]--olympiad[/] the client chooses the game; see
+    [bold]time_left[/] limit the time per move, and [bold]glaux-evaluate[/] shows what the player thinks.
+    docs/protocols.md lists all commands. With [bold]--olympiad[/] the client chooses the game; see
     docs/olympiad.md.
 
     \b
@@ -77,11 +77,11 @@ def gtp(
 def _engine(game: str | None, player: str | None, alone: bool, seed: int) -> LineEngine:
     if game is None:
         raise InvalidParameter(
-            "Give a game and a player, as in 'glaux gtp hex mcts:seconds=5', or --olympiad."
+            "Give a game and a player, as in 'glaux gtp hex mcts:seconds=5', or use --olympiad."
         )
     if not alone:
         raise InvalidParameter(
-            "--value and --seconds are for --olympiad; otherwise set them in PLAYER, as in mcts:seconds=5."
+            "--value and --seconds need --olympiad; otherwise set them in PLAYER, as in mcts:seconds=5."
         )
     first = make(game)
     text = chosen_player(player, first)

@@ -13,7 +13,7 @@ def hub(game: GameText, player: EnginePlayer = None, seed: EngineSeed = None, po
     """Run a player as a Hub engine, for draughts GUIs.
 
     Hub is the protocol of Scan, for draughts on boards of any size. The GUI sets the time; PLAYER's own limit
-    applies as well. Depth and node limits of the GUI are ignored.
+    also applies. The GUI's depth and node limits are ignored.
 
     \b
     Examples:

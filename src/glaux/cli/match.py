@@ -20,6 +20,7 @@ from glaux.cli.output import make_console, make_table, print_json
 from glaux.errors import InvalidParameter
 from glaux.records.files import add_records, check_format
 from glaux.rules.registry import make
+from glaux.words import plural
 
 DEFAULT_GAMES = 20
 BOOK_PAIRS = 500
@@ -28,14 +29,14 @@ SEQUENTIAL_GAMES = 10_000
 """Games after which a sequential test gives up if nobody says how many."""
 
 First = Annotated[str, typer.Argument(metavar="A", help=PLAYER_HELP, show_default=False)]
-Second = Annotated[str, typer.Argument(metavar="B", help="Another PLAYER.", show_default=False)]
+Second = Annotated[str, typer.Argument(metavar="B", help="The second PLAYER.", show_default=False)]
 Games = Annotated[
     int | None,
     typer.Option(
         "--games",
         "-n",
         metavar="N",
-        help=f"Number of games. By default {DEFAULT_GAMES}; with --book, two for each opening (at most "
+        help=f"Number of games. By default {DEFAULT_GAMES}; with --book, two per opening (at most "
         f"{BOOK_PAIRS} openings); with --sprt, at most {SEQUENTIAL_GAMES}.",
         show_default=False,
     ),
@@ -45,7 +46,7 @@ Opening = Annotated[
     typer.Option(
         "--opening",
         metavar="K",
-        help="Start each game with K random actions, the same for two games with colours exchanged, so that "
+        help="Start each pair of games with the same K random actions, colours swapped, so that "
         "deterministic players do not repeat one game.",
     ),
 ]
@@ -54,29 +55,27 @@ Book = Annotated[
     typer.Option(
         "--book",
         metavar="K",
-        help="Start from all openings of K actions, each once up to symmetry and with both colours; if there "
-        "are more than N games need, from a sample chosen by --seed.",
+        help="Play every opening of K actions, once up to symmetry, with both colours; if N games do not "
+        "cover them all, a sample chosen by --seed.",
         show_default=False,
     ),
 ]
 SideOption = Annotated[
     Side,
-    typer.Option("--side", help="The colour that A plays: both in turn, or only one."),
+    typer.Option("--side", help="The side A plays: both in turn, or only one."),
 ]
 Sprt = Annotated[
     str | None,
     typer.Option(
         "--sprt",
         metavar="ELO0,ELO1",
-        help="Stop as soon as it is clear whether A is ELO0 or ELO1 stronger than B: a sequential "
-        "probability ratio test on pairs of games.",
+        help="Stop once it is clear whether A is ELO0 or ELO1 stronger than B: a sequential probability "
+        "ratio test on pairs of games.",
         show_default=False,
     ),
 ]
-Alpha = Annotated[
-    float, typer.Option("--alpha", metavar="P", help="Accepted risk of accepting ELO1 wrongly.")
-]
-Beta = Annotated[float, typer.Option("--beta", metavar="P", help="Accepted risk of accepting ELO0 wrongly.")]
+Alpha = Annotated[float, typer.Option("--alpha", metavar="P", help="Risk of wrongly accepting ELO1.")]
+Beta = Annotated[float, typer.Option("--beta", metavar="P", help="Risk of wrongly accepting ELO0.")]
 
 
 def match(
@@ -96,10 +95,10 @@ def match(
     save: Save = None,
     json: Json = False,
 ) -> None:
-    """Let two players play games against each other, and show the result of the first.
+    """Play a match between two players, and report the first player's score.
 
-    Colours alternate unless --side says otherwise. A win counts 1 and a draw 1/2. The interval is
-    Wilson's, 95%.
+    Colours alternate unless --side says otherwise. A win counts 1 and a draw 1/2. The interval is a 95%
+    Wilson interval.
 
     \b
     Examples:
@@ -188,18 +187,18 @@ def _print_result(
     for name, reasons in zip("AB", standing.forfeits, strict=True):
         if reasons:
             console.print(
-                f"{name} forfeited {len(reasons)} of the games; the last: {reasons[-1]}",
+                f"{name} forfeited {plural(len(reasons), 'game')}; the last: {reasons[-1]}",
                 soft_wrap=True,
                 markup=False,
             )
     summary = standing.summary()
     console.print(
-        f"{summary['games_per_second']:.2f} games a second, {summary['mean_plies']:.1f} actions a game; "
-        f"a move takes A {standing.seconds_per_move(0):.4f} s and B {standing.seconds_per_move(1):.4f} s."
+        f"{summary['games_per_second']:.2f} games/s, {summary['mean_plies']:.1f} actions per game; A takes "
+        f"{standing.seconds_per_move(0):.4f} s per move, B {standing.seconds_per_move(1):.4f} s."
     )
     if contest.book is not None:
         played = min(max(standing.as_first.games, standing.as_second.games), len(contest.openings.book))
-        console.print(f"Openings of the book, of length {contest.book}: {played}.")
+        console.print(f"Book openings of {plural(contest.book, 'action')}: {played}.")
     if test:
         console.print(_test_sentence(test))
 

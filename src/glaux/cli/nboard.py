@@ -13,7 +13,7 @@ def nboard(
 ) -> None:
     """Run a player as an NBoard engine, for Othello GUIs.
 
-    NBoard and other GUIs send whole matches in GGF and ask for moves, hints and analyses. The depth that they
+    NBoard and other GUIs send whole matches in GGF and ask for moves, hints and analyses. The depth they
     set is ignored; PLAYER has its own limits.
 
     \b

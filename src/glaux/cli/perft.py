@@ -17,7 +17,7 @@ from glaux.rules.game import Game, State
 from glaux.rules.registry import make
 
 Depth = Annotated[
-    int, typer.Argument(metavar="DEPTH", help="The largest number of actions.", show_default=False)
+    int, typer.Argument(metavar="DEPTH", help="The longest sequence to count.", show_default=False)
 ]
 
 
@@ -34,7 +34,7 @@ class Count:
 def perft(
     game: GameText, depth: Depth, moves: Moves = "", state: StateText = None, json: Json = False
 ) -> None:
-    """Count the ways to play 1, 2, ... DEPTH actions.
+    """Count the sequences of 1, 2, ... DEPTH actions.
 
     Two correct implementations of the same rules agree on these counts. Stop with Ctrl-C at any time.
 
@@ -64,7 +64,7 @@ def count(game: Game, start: State, depth: int) -> Iterator[Count]:
 
 
 def _print_growing(console: Console, counts: Iterator[Count]) -> None:
-    console.print(f"{'depth':>5} {'leaves':>22} {'seconds':>10} {'leaves a second':>18}", style="bold")
+    console.print(f"{'depth':>5} {'leaves':>22} {'seconds':>10} {'leaves/s':>18}", style="bold")
     for row in counts:
         console.print(
             f"{row.depth:>5} {row.leaves:>22,} {row.seconds:>10.3f} {row.leaves_per_second:>18,.0f}"

@@ -38,22 +38,24 @@ PlayerText = Annotated[
     str | None,
     typer.Argument(
         metavar="PLAYER",
-        help="Your opponent, such as [bold]zoo:level=3[/], [bold]mcts:seconds=1[/] or [bold]runs/hex[/]. By "
-        "default the agent of the game that ships with Glaux ([bold]glaux zoo[/]), or [bold]random[/].",
+        help="Your opponent, such as [bold]zoo:level=3[/], [bold]mcts:seconds=1[/] or [bold]runs/hex[/]. "
+        "By default the game's shipped agent ([bold]glaux zoo[/]), or [bold]random[/] if it has none.",
         show_default=False,
     ),
 ]
 SideOption = Annotated[
-    Side, typer.Option(help="The side you play; both for two people, none to watch PLAYER.")
+    Side, typer.Option(help="The side you play: both for two people, none to watch PLAYER.")
 ]
 Seed = Annotated[
     int | None,
-    typer.Option(metavar="S", help="The random seed of PLAYER; a new one each time by default."),
+    typer.Option(metavar="S", help="PLAYER's random seed; by default a new one each time."),
 ]
 Delay = Annotated[
     float | None,
     typer.Option(
-        min=0, metavar="S", help=f"Seconds between moves while you watch; {WATCHING_DELAY} on a terminal."
+        min=0,
+        metavar="S",
+        help=f"Seconds between moves while you watch; by default {WATCHING_DELAY} on a terminal.",
     ),
 ]
 
@@ -89,7 +91,8 @@ def play(
     chosen = make(game)
     if chosen.spec.players == 1 and side in (Side.second, Side.both):
         raise InvalidParameter(
-            f"{chosen.spec.title} is for one player: use --side first to play, --side none to watch."
+            f"{chosen.spec.title} is a game for one player: use --side first to play, or --side none to "
+            "watch."
         )
     if save:
         check_format(save, chosen)

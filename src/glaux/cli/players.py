@@ -20,7 +20,7 @@ from glaux.players.search_players import DEFAULT_SECONDS, DecisionLimits
 from glaux.search.registry import ALIASES
 
 Name = Annotated[str | None, typer.Argument(metavar="NAME", help="Explain the settings of this player.")]
-COMMAND = "the program to start; comes last, and needs no name if it is the only setting"
+COMMAND = "the command that starts the engine; comes last, and needs no name if it is the only setting"
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def players(name: Name = None, json: Json = False) -> None:
     """List the players with their settings.
 
     Write a PLAYER as its name, a colon and settings: [bold]mcts:iterations=1000,c=0.7[/]. The directory of a
-    training run is a player, too: [bold]runs/hex,seconds=1[/].
+    training run is a player too: [bold]runs/hex,seconds=1[/].
 
     \b
     Examples:
@@ -74,7 +74,7 @@ def _table(*columns: str) -> Table:
 
 
 def _print_all(rows: list[ListedPlayer]) -> None:
-    table = _table("player", "what it is", "settings of its own")
+    table = _table("player", "description", "own settings")
     limits = to_texts(DecisionLimits())
     searches = [row.settings for row in rows if limits.keys() <= row.settings.keys()]
     shared = [key for key in searches[0] if all(key in settings for settings in searches)]
@@ -86,11 +86,10 @@ def _print_all(rows: list[ListedPlayer]) -> None:
     console = make_console()
     console.print(table)
     console.print(
-        "\nEvery search also takes seconds, iterations or evaluations, which limit a decision "
-        f"({DEFAULT_SECONDS:g} second without any); a level for people, 1 to {FULL}; "
-        f"and {', '.join(others[:-1])} and {others[-1]}.\n"
-        "The command of a program comes after its settings: gtp:timeout=10,command=gnugo --mode gtp.\n"
-        "'glaux players NAME' explains the settings of a player."
+        "\nEvery search also takes a limit per move (seconds, iterations or evaluations; "
+        f"{DEFAULT_SECONDS:g} second by default), a level from 1 to {FULL} for human opponents, and "
+        f"{', '.join(others[:-1])} and {others[-1]}.\nAn engine's command comes after its settings: "
+        "gtp:timeout=10,command=gnugo --mode gtp.\n'glaux players NAME' explains a player's settings."
     )
 
 

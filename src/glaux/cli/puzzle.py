@@ -23,13 +23,11 @@ Twists = Annotated[
     typer.Option(
         "--twists",
         metavar="NUMBERS",
-        help="How many random twists (in other puzzles: actions) a scramble has: [bold]7[/], [bold]1..13[/], "
+        help="Random twists (or other actions) per scramble: [bold]7[/], [bold]1..13[/], "
         "[bold]5,9,11..13[/].",
     ),
 ]
-Games = Annotated[
-    int, typer.Option("--games", "-n", metavar="N", help="Scrambles for each number of twists.")
-]
+Games = Annotated[int, typer.Option("--games", "-n", metavar="N", help="Scrambles per number of twists.")]
 
 
 def puzzle(
@@ -41,11 +39,11 @@ def puzzle(
     workers: Workers = None,
     json: Json = False,
 ) -> None:
-    """Let a player solve scrambles of a puzzle, and show how many it solves.
+    """Let a player solve scrambled puzzles, and count how many it solves.
 
-    The game's parameter [bold]limit[/] is the longest solution allowed. The interval is Wilson's, 95%; the
-    length is the mean of the solutions, the time the mean over all scrambles. For a game that is played for
-    its score, the scores are shown instead, and [bold]--twists 0[/] starts from the usual position.
+    The game's parameter [bold]limit[/] is the longest solution allowed. The table has 95% Wilson intervals,
+    the mean length of the solutions, and the mean time over all scrambles. For a game played for its score,
+    it has the scores instead, and [bold]--twists 0[/] starts from the usual position.
 
     \b
     Examples:

@@ -23,18 +23,18 @@ from glaux.records.files import load_records
 from glaux.records.record import Record
 from glaux.rules.registry import make
 
-File = Annotated[Path, typer.Argument(metavar="FILE", help="A file of records.", show_default=False)]
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A file of saved matches.", show_default=False)]
 PlayerText = Annotated[
     str | None,
     typer.Argument(
         metavar="PLAYER",
-        help="The player whose evaluation to show, such as [bold]mcts:seconds=0.5[/].",
+        help="The player whose evaluations to show, such as [bold]mcts:seconds=0.5[/].",
         show_default=False,
     ),
 ]
-Match = Annotated[int, typer.Option("--match", "-m", metavar="N", help="Which match in the file.")]
+Match = Annotated[int, typer.Option("--match", "-m", metavar="N", help="Number of the match in the file.")]
 All = Annotated[bool, typer.Option("--all", help="Print all moves instead of stepping through them.")]
-Seed = Annotated[int, typer.Option(metavar="S", help="The random seed of PLAYER.")]
+Seed = Annotated[int, typer.Option(metavar="S", help="PLAYER's random seed.")]
 
 
 def replay(

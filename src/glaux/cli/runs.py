@@ -17,11 +17,11 @@ from glaux.learn.listing import RUNS, Listed, find_runs
 from glaux.learn.run import Run
 from glaux.learn.training import strength_points
 
-Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The directory with the runs.")]
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The directory of the runs.")]
 
 
 def runs(folder: Folder = RUNS, json: Json = False) -> None:
-    """List your training runs, the newest first.
+    """List your training runs, newest first.
 
     A run is a player: [bold]glaux play hex runs/hex[/], [bold]glaux match hex runs/hex random[/].
 
@@ -31,16 +31,14 @@ def runs(folder: Folder = RUNS, json: Json = False) -> None:
       glaux runs experiments/monday --json
     """
     if not folder.is_dir():
-        raise InvalidParameter(
-            f"There is no directory '{folder}': 'glaux train GAME' creates it with the first run."
-        )
+        raise InvalidParameter(f"There is no directory '{folder}': 'glaux train GAME' creates it.")
     rows = [_row(listed) for listed in find_runs(folder)]
     if json:
         print_json(rows)
         return
     console = make_console()
     if not rows:
-        console.print(f"No runs in '{folder}' yet: 'glaux train GAME' makes one.", markup=False)
+        console.print(f"No runs in '{folder}' yet: 'glaux train GAME' starts one.", markup=False)
         return
     table = make_table()
     table.add_column("run", style="bold", overflow="fold")

@@ -18,7 +18,7 @@ LEAST_MEMORY = 1 << 20
 RANDOM, NONE = "random", "none"
 
 Port = Annotated[
-    int, typer.Option("--port", "-p", metavar="P", min=0, max=65535, help="The port; 0 takes any free one.")
+    int, typer.Option("--port", "-p", metavar="P", min=0, max=65535, help="The port; 0 picks a free one.")
 ]
 Host = Annotated[
     str,
@@ -49,7 +49,8 @@ Names = Annotated[
     typer.Option(
         "--allow-host",
         metavar="NAME",
-        help="A host name that browsers may use for this server, for example behind a proxy.",
+        help="A host name that browsers may use for this server, for example behind a proxy. Can be "
+        "repeated.",
         show_default=False,
     ),
 ]
@@ -59,13 +60,13 @@ TokenText = Annotated[
         "--token",
         metavar="WORD",
         envvar="GLAUX_TOKEN",
-        help="The access token: a word of your own, [bold]random[/] or [bold]none[/]. By default random if "
+        help="The access token: your own word, [bold]random[/] or [bold]none[/]. By default random if "
         "other machines can reach the server, otherwise none.",
         show_default=False,
     ),
 ]
 Pages = Annotated[
-    int, typer.Option("--sessions", metavar="N", min=1, help="The largest number of pages that play at once.")
+    int, typer.Option("--sessions", metavar="N", min=1, help="The most pages that can play at once.")
 ]
 Memory = Annotated[str, typer.Option("--memory", metavar="SIZE", help="Memory for each page's search.")]
 Threads = Annotated[
@@ -105,9 +106,11 @@ def serve(
         from glaux.web.server import serve as serve_page  # noqa: PLC0415
         from glaux.web.token import Token  # noqa: PLC0415
     except ImportError as error:
-        raise MissingExtra(f"The page needs the extra web ({error}): pip install 'glaux[web]'.") from None
+        raise MissingExtra(
+            f"'glaux serve' needs extra packages ({error}): pip install 'glaux[web]'."
+        ) from None
     if runs != Path("runs") and not runs.is_dir():
-        raise InvalidParameter(f"There is no directory '{runs}' with runs.")
+        raise InvalidParameter(f"There is no directory '{runs}'.")
     alone = is_loopback(host)
     text = token or (NONE if alone else RANDOM)
     options = Options(
@@ -125,12 +128,14 @@ def serve(
     console = make_console()
 
     def ready(here: str, elsewhere: str) -> None:
-        console.print(Text.assemble("Glaux is at ", (here, "bold"), "  Ctrl-C ends it."), soft_wrap=True)
+        console.print(
+            Text.assemble("Glaux is at ", (here, "bold"), "  Press Ctrl-C to stop."), soft_wrap=True
+        )
         if alone:
             return
         console.print(Text.assemble("From other machines: ", (elsewhere, "bold")), soft_wrap=True)
-        who = "Anybody who reaches this machine" if options.token is None else "Whoever has this link"
-        warning = f"{who} can play here, and what is sent is not encrypted: see docs/security.md."
+        who = "Anyone who can reach this machine" if options.token is None else "Anyone who has this link"
+        warning = f"{who} can play here, and traffic is not encrypted: see docs/security.md."
         console.print(Text(warning, style="yellow"), soft_wrap=True)
 
     serve_page(options, host, port, browser=browser, ready=ready)
@@ -139,5 +144,5 @@ def serve(
 def _memory(text: str) -> int:
     size = check_memory(read_size("memory", text))
     if size < LEAST_MEMORY:
-        raise InvalidParameter(f"A search needs a memory of at least 1M, not {text}.")
+        raise InvalidParameter(f"A search needs at least 1M of memory, not {text}.")
     return size

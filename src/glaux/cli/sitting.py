@@ -191,7 +191,7 @@ class Sitting:
         """A sentence if the word is the beginning of actions."""
         texts = [text for text in self._legal_texts() if text.lower().startswith(word.lower())]
         some = ", ".join(texts[:12]) + (", ..." if len(texts) > 12 else "")
-        return f"'{word}' is only the beginning of {some}." if texts else None
+        return f"'{word}' is ambiguous: it could be {some}." if texts else None
 
     def _legal_texts(self) -> list[str]:
         state = self.record.state
@@ -205,7 +205,7 @@ class Sitting:
     def _undo(self) -> bool | None:
         if self.record.undo(self.decides):
             return True
-        self.console.print(Text("There is nothing to take back.", style="red"))
+        self.console.print(Text("There is nothing to undo.", style="red"))
         return None
 
     def _print_state(self) -> None:
@@ -223,7 +223,7 @@ class Sitting:
             return
         state = self.game.state_text(self.record.state)
         command = shlex.join([*self.resume, "--state", state])
-        self.console.print(Text(f"Go on with: {command}", style="dim"), soft_wrap=True)
+        self.console.print(Text(f"Continue with: {command}", style="dim"), soft_wrap=True)
 
     def _print_end(self) -> None:
         self._print_record(self._result())

@@ -24,10 +24,12 @@ ALL_PARTS = ",".join(PARTS)
 LINE_EVERY = 60.0
 """seconds between two lines where there is no terminal"""
 
-Hours = Annotated[float | None, typer.Option("--hours", metavar="H", help="How long.", show_default="0.25")]
+Hours = Annotated[
+    float | None, typer.Option("--hours", metavar="H", help="How many hours to run.", show_default="0.25")
+]
 Minutes = Annotated[
     float | None,
-    typer.Option("--minutes", "-m", metavar="M", help="The same in minutes.", show_default=False),
+    typer.Option("--minutes", "-m", metavar="M", help="How many minutes to run.", show_default=False),
 ]
 Kills = Annotated[
     int | None,
@@ -38,8 +40,8 @@ PartNames = Annotated[
     typer.Option(
         "--parts",
         metavar="NAMES",
-        help="What to run: [bold]trainings[/] (runs that are killed), [bold]steady[/] (one that is not), "
-        "[bold]matches[/], [bold]serve[/] (with clients).",
+        help="What to run: [bold]trainings[/] (training runs that are killed), [bold]steady[/] (one that "
+        "is not), [bold]matches[/], [bold]serve[/] (with clients).",
     ),
 ]
 KindNames = Annotated[
@@ -52,13 +54,14 @@ KindNames = Annotated[
     ),
 ]
 AtOnce = Annotated[
-    int, typer.Option("--trainings", metavar="N", min=1, help="How many of the killed runs train at once.")
+    int,
+    typer.Option("--trainings", metavar="N", min=1, help="How many of the killed runs train in parallel."),
 ]
 Clients = Annotated[int, typer.Option("--clients", metavar="N", min=1, help="Number of clients.")]
-Pause = Annotated[float, typer.Option("--pause", metavar="S", min=0, help="Mean seconds before a click.")]
+Pause = Annotated[float, typer.Option("--pause", metavar="S", min=0, help="Mean seconds between clicks.")]
 KillEvery = Annotated[
     float,
-    typer.Option("--kill-every", metavar="S", min=0, help="Mean seconds before a run is killed."),
+    typer.Option("--kill-every", metavar="S", min=0, help="Mean seconds until a run is killed."),
 ]
 Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="An empty directory for the output.")]
 Seed = Annotated[int, typer.Option("--seed", metavar="S", min=0, help="The random seed.")]
@@ -78,7 +81,7 @@ def soak(
     seed: Seed = 0,
     json: Json = False,
 ) -> None:
-    """Train, play, serve and kill for hours, and check that nothing is lost or grows.
+    """Train, play, serve and kill for hours, and check that nothing is lost or leaks.
 
     Training runs of every kind take turns. Each is killed (SIGKILL) at a random moment, its directory is
     checked, and it is resumed when its turn comes again. At the same time one run trains without being
@@ -88,8 +91,8 @@ def soak(
     checkpoint must be there exactly once. Memory, descriptors, threads and files of every part are sampled
     into samples.csv and drawn in soak.png.
 
-    The exit code is 1 if anything was lost, crashed, was left behind or grew (growth is judged after 20
-    minutes). Ctrl-C or SIGTERM stops it early, with the same report.
+    The exit code is 1 if anything was lost, left behind or leaked, or if anything crashed (leaks are judged
+    after 20 minutes). Ctrl-C or SIGTERM stops it early, with the same report.
 
     \b
     Examples:
@@ -139,5 +142,5 @@ def _seconds(hours: float | None, minutes: float | None, kills: int | None) -> f
         return 900.0 if kills is None else 7 * 86400.0
     seconds = 3600 * hours if hours is not None else 60 * (minutes or 0.0)
     if not 0 < seconds < math.inf:
-        raise InvalidParameter("--hours and --minutes must be more than 0, and finite.")
+        raise InvalidParameter("--hours and --minutes must be more than 0 and finite.")
     return seconds

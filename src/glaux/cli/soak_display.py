@@ -86,7 +86,7 @@ def print_summary(console: Console, soak: Soak, summary: Summary) -> None:
     console.print(_growth_table(summary.grown))
     console.print()
     if summary.seconds < JUDGED_SECONDS:
-        console.print(f"Whether something grows is judged from {clock(JUDGED_SECONDS)} on.", style="dim")
+        console.print(f"Leaks are judged after {clock(JUDGED_SECONDS)}.", style="dim")
     place = soak.place.path
     console.print(f"{place / SAMPLES_FILE}, {KILLS_FILE}, {CHART_FILE}", soft_wrap=True)
     if summary.faults:
@@ -94,7 +94,9 @@ def print_summary(console: Console, soak: Soak, summary: Summary) -> None:
         for fault in summary.faults:
             console.print(Text(fault), soft_wrap=True)
     else:
-        console.print(Text("Nothing was lost, crashed, left behind or grew.", style="bold green"))
+        console.print(
+            Text("Nothing was lost, left behind or leaked, and nothing crashed.", style="bold green")
+        )
 
 
 def _growth_table(rows: list[Grown]) -> Table:

@@ -22,13 +22,13 @@ from glaux.words import plural
 
 Seconds = Annotated[
     float | None,
-    typer.Option("--seconds", metavar="S", help="Give up after this time.", show_default=False),
+    typer.Option("--seconds", metavar="S", help="Give up after this many seconds.", show_default=False),
 ]
 Memory = Annotated[
-    str, typer.Option("--memory", metavar="SIZE", help="Size of the table of positions: 500M, 8G.")
+    str, typer.Option("--memory", metavar="SIZE", help="Size of the transposition table: 500M, 8G.")
 ]
 Score = Annotated[
-    bool, typer.Option("--score", help="Prove the exact score, in games that have one (Othello).")
+    bool, typer.Option("--score", help="Prove the exact score, in games that have one, such as Othello.")
 ]
 
 
@@ -41,7 +41,7 @@ def solve(
     memory: Memory = "8G",
     json: Json = False,
 ) -> None:
-    """Prove the result of best play from the start or from a position.
+    """Prove the result of perfect play from the start or from a position.
 
     Alpha-beta with completion searches until the result is certain. The exit code is 1 if time runs out
     first.
@@ -61,7 +61,7 @@ def solve(
         raise GlauxError(f"{chosen.spec.title} has no score: leave out --score.")
     budget = read_size("memory", memory)
     if seconds is not None and not seconds >= 0:
-        raise InvalidParameter(f"The time of a proof can't be {seconds:g} seconds.")
+        raise InvalidParameter(f"--seconds must be a non-negative number, not {seconds:g}.")
     limit = math.inf if seconds is None else seconds
     console = make_console(stderr=True)
     what = f"proving {chosen.text}"
@@ -117,14 +117,14 @@ def _print(root: State, found: Solution) -> None:
     console = make_console()
     effort = f"{plural(found.expansions, 'state')} expanded in {found.seconds:.2f} s"
     if not found.resolved:
-        why = "it was stopped" if found.interrupted else "time ran out"
-        console.print(f"Still open when {why}: {effort}.")
+        why = "stopped" if found.interrupted else "out of time"
+        console.print(f"Not solved ({why}): {effort}.")
         if found.between is not None:
             console.print(
                 f"Proven so far: the score is between {found.between[0]:+} and {found.between[1]:+}."
             )
         line = " ".join(variation(root, found.principal_variation))
-        console.print(f"Best line so far, not proven: {line}")
+        console.print(f"Best line so far (unproven): {line}")
         return
     one = {1: "It can be won", 0: "It can be drawn, not won", -1: "It can't be won"}
     two = {1: "The first player wins", 0: "A draw", -1: "The second player wins"}

@@ -19,17 +19,17 @@ EnginePlayer = Annotated[
     str | None,
     typer.Argument(
         metavar="PLAYER",
-        help="The player, such as [bold]mcts:seconds=5[/]; by default the agent of the game that ships with "
-        "Glaux, if there is one ([bold]glaux zoo[/]).",
+        help="The player, such as [bold]mcts:seconds=5[/]. By default the game's shipped agent, if it has "
+        "one ([bold]glaux zoo[/]).",
         show_default=False,
     ),
 ]
 EngineSeed = Annotated[
     int | None,
-    typer.Option("--seed", metavar="S", help="The random seed of PLAYER; a new one each time by default."),
+    typer.Option("--seed", metavar="S", help="PLAYER's random seed; by default a new one each time."),
 ]
 
-Ponder = Annotated[bool, typer.Option("--ponder", help="Also think in the opponent's time.")]
+Ponder = Annotated[bool, typer.Option("--ponder", help="Ponder: think during the opponent's turn too.")]
 
 
 def chosen_seed(seed: int | None) -> int:
@@ -44,8 +44,8 @@ def chosen_player(text: str | None, game: Game) -> str:
     found = default_player(game)
     if found is None:
         raise InvalidParameter(
-            f"A player is needed, such as 'glaux gtp hex mcts:seconds=5': no agent of {game.label} ships "
-            "with Glaux."
+            f"No agent for {game.label} ships with Glaux: name a player, as in 'glaux gtp hex "
+            "mcts:seconds=5'."
         )
     sys.stderr.write(f"glaux: {game.spec.title} is played by {agent_words(found)}.\n")
     return found
@@ -53,7 +53,7 @@ def chosen_player(text: str | None, game: Game) -> str:
 
 def agent_words(text: str) -> str:
     """The agent in the box, where nobody has named a player."""
-    return f"the agent that ships with Glaux ({text}; {text}:level=1 to {text}:level={FULL - 1} are easier)"
+    return f"the shipped agent ({text}; {text}:level=1 to {text}:level={FULL - 1} are easier)"
 
 
 def engine_player(text: str, game: Game, seed: int | None) -> Player:
@@ -65,7 +65,7 @@ def speak(engine: LineEngine, ponder: bool) -> None:
     """Let an engine answer on stdin and stdout until it is told to quit."""
     engine.ponders = ponder
     if sys.stdin is None or sys.stdout is None:
-        raise InvalidParameter("An engine needs stdin and stdout: both must be open.")
+        raise InvalidParameter("An engine needs open stdin and stdout.")
     # Without Python's buffer, whose lock a thread that waits for a line would hold when the process ends.
     with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as commands:
         serve(engine, commands, sys.stdout.buffer)

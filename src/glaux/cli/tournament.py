@@ -33,7 +33,7 @@ NAME_WIDTH = 24
 
 Players = Annotated[list[str], typer.Argument(metavar="PLAYER...", help=PLAYER_HELP, show_default=False)]
 Games = Annotated[
-    int, typer.Option("--games", "-n", metavar="N", help="Games between each pair, half with each colour.")
+    int, typer.Option("--games", "-n", metavar="N", help="Games per pair of players, half with each colour.")
 ]
 Opening = Annotated[
     int | None,
@@ -49,8 +49,8 @@ Book = Annotated[
     typer.Option(
         "--book",
         metavar="K",
-        help=f"Start from the openings of K actions, each once up to symmetry and with both colours; "
-        f"{DEFAULT_BOOK} by default. All pairs play the same openings.",
+        help=f"Play every opening of K actions ({DEFAULT_BOOK} by default), once up to symmetry, with both "
+        "colours. All pairs play the same openings.",
         show_default=False,
     ),
 ]
@@ -59,7 +59,7 @@ Out = Annotated[
     typer.Option(
         "--out",
         metavar="DIR",
-        help=f"The directory of the tournament; by default one in {FOLDER}/ with a name of its own.",
+        help=f"The directory of the tournament; by default {FOLDER}/GAME-HASH.",
         show_default=False,
     ),
 ]
@@ -77,12 +77,12 @@ def tournament(
     on: On = None,
     json: Json = False,
 ) -> None:
-    """Let every player play every other, and rate them on the Elo scale.
+    """Play a round-robin tournament, and rate the players on the Elo scale.
 
-    Each match is saved when it ends. If the tournament is stopped, run the same command again to continue.
-    The directory holds the figures as JSON, a chart as PNG and SVG, and all matches as text.
+    Every match is saved as it ends. To continue a stopped tournament, run the same command again. The
+    directory holds the results as JSON, a chart as PNG and SVG, and all matches as text.
 
-    Ratings follow the Bradley-Terry model; a draw counts as half a win; the intervals are 95%.
+    Ratings follow the Bradley-Terry model with 95% intervals; a draw counts as half a win.
 
     \b
     Examples:
@@ -165,7 +165,7 @@ def cross_table(table: CrossTable, width: int) -> RenderableType:
     ]
     grid = sum(3 + max(len(row[place]) for row in [*cells, [str(n + 1) for n in places]]) for place in places)
     beside = RATING_COLUMNS + grid + min(NAME_WIDTH, max(len(row.player) for row in table.rows)) <= width
-    ratings = make_table(f"{asked.game.text}: {plural(asked.games, 'game')} a pair")
+    ratings = make_table(f"{asked.game.text}: {plural(asked.games, 'game')} per pair")
     ratings.add_column("", justify="right", no_wrap=True)
     ratings.add_column("player", overflow="fold")
     for column in ("Elo", "95% interval", "score", "games"):

@@ -34,11 +34,13 @@ LINE_EVERY = 10.0
 
 PresetName = Annotated[
     str,
-    typer.Option("--preset", metavar="P", help="A named set of settings; --list shows those of the game."),
+    typer.Option("--preset", metavar="P", help="A named set of settings; --list shows the game's presets."),
 ]
 Minutes = Annotated[
     float | None,
-    typer.Option("--minutes", "-m", metavar="M", help="Total training time.", show_default="the preset's"),
+    typer.Option(
+        "--minutes", "-m", metavar="M", help="Total training time in minutes.", show_default="the preset's"
+    ),
 ]
 Matches = Annotated[
     int | None,
@@ -49,7 +51,7 @@ RunPath = Annotated[
     typer.Option("--run", metavar="DIR", help="The directory of the run.", show_default="runs/GAME"),
 ]
 Resume = Annotated[
-    bool, typer.Option("--resume", help="Continue the run in --run, or the newest run of this game.")
+    bool, typer.Option("--resume", help="Continue the run in --run, or the game's newest run.")
 ]
 Settings = Annotated[
     list[str] | None,
@@ -68,7 +70,7 @@ Workers = Annotated[
         metavar="W",
         min=1,
         max=1024,
-        help="Short for --set workers=W: matches played at once.",
+        help="Short for --set workers=W: matches played in parallel.",
         show_default=False,
     ),
 ]
@@ -99,8 +101,8 @@ def train(
 ) -> None:
     """Learn to play a game from its rules alone, by playing against itself.
 
-    The run is a directory with checkpoints, figures and matches. Ctrl-C stops it at any time and saves it;
-    --resume continues as if it had never stopped.
+    A training run is a directory with checkpoints, metrics and matches. Ctrl-C saves and stops it at any
+    time; --resume continues as if it had never stopped.
 
     \b
     Examples:
@@ -150,8 +152,8 @@ def train(
         learner = _seated(make_learner(config), on)
         if learner.value.forgotten:
             console.print(
-                f"'{config.start_from}' was packed for playing: {learner.value.forgotten} are forgotten, and "
-                "learning begins with fresh ones.",
+                f"'{config.start_from}' was packed for play, without {learner.value.forgotten}: learning "
+                "starts with fresh ones.",
                 markup=False,
             )
         _go(console, Run.create(run or free_path(RUNS, config), config), learner, *goal, begun)
@@ -186,7 +188,8 @@ def _found(
     """The run to resume."""
     if settings or seed is not None:
         raise InvalidParameter(
-            "A run is resumed with its own settings: leave out --set and --seed, and --workers without --on."
+            "A run resumes with its own settings: leave out --set and --seed, and use --workers only with "
+            "--on."
         )
     run = run or _newest(game)
     place = Run.open(run, game, trust=is_trusted(run, trust))
@@ -217,7 +220,7 @@ def _print_presets(console: Console, game: str) -> None:
     table.add_column("preset", style="bold", no_wrap=True)
     table.add_column("minutes", justify="right")
     table.add_column("matches", justify="right")
-    table.add_column("what it is", overflow="fold")
+    table.add_column("description", overflow="fold")
     for name, preset in presets(parse_game(game)[0]).items():
         matches = f"{preset.matches:,}" if preset.matches else ""
         table.add_row(name, f"{preset.minutes:g}", matches, preset.about)

@@ -51,15 +51,11 @@ def doing(status: Status) -> str:
     """What a training is busy with while it shows no match: before the first, and after the last."""
     if status.warm is not None:
         done, total = status.warm
-        return f"warm start: {done:,} of {total:,} ends of random matches"
+        return f"warm start: {done:,} of {total:,} random matches"
     if status.last:
-        return f"saved; measuring its strength{_game(status)} (Ctrl-C skips this)"
+        return f"saved; measuring strength{_game(status)} (Ctrl-C to skip)"
     if status.latest is None:
-        return (
-            f"resumed after match {status.resumed:,}, playing on"
-            if status.resumed
-            else "playing the first match"
-        )
+        return f"resumed after match {status.resumed:,}" if status.resumed else "playing the first match"
     return ""
 
 

@@ -11,9 +11,9 @@ from glaux.rules.registry import make
 def uci(game: GameText, player: EnginePlayer = None, seed: EngineSeed = None, ponder: Ponder = False) -> None:
     """Run a player as a UCI, UCCI or UAI engine, for Xiangqi and Ataxx GUIs.
 
-    The first word of the GUI selects the protocol: UCI as in Fairy-Stockfish (Xiangqi, Ataxx, Breakthrough,
-    Clobber), UCCI (Xiangqi) or UAI (Ataxx). The GUI sets the time; PLAYER's own limit applies as well. All
-    commands are in docs/protocols.md.
+    The GUI's first word selects the protocol: UCI as in Fairy-Stockfish (Xiangqi, Ataxx, Breakthrough,
+    Clobber), UCCI (Xiangqi) or UAI (Ataxx). The GUI sets the time; PLAYER's own limit also applies.
+    docs/protocols.md lists all commands.
 
     \b
     Examples:

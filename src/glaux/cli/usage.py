@@ -74,7 +74,7 @@ def _wrong(error: Any) -> str:
         commands = list(getattr(command, "commands", {}))
         return f"There is no command '{shortened(found[1])}'{_nearest(found[1], commands)}"
     if found := _EXTRA.search(message):
-        return f"The argument '{shortened(found[1])}' is one too many."
+        return f"Unexpected argument '{shortened(found[1])}'."
     if getattr(error, "param", None) is not None and message.startswith("Missing"):
         return f"{name_of(error.param)} is missing."
     return str(message)

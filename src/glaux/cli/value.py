@@ -29,8 +29,8 @@ ValuePath = Annotated[
     Path, typer.Argument(metavar="PATH", help="The directory of a value function or of a run.")
 ]
 OnnxFile = Annotated[Path, typer.Argument(metavar="FILE", help="The file to write, such as name.onnx.")]
-Positions = Annotated[int, typer.Option(help="Random positions for the calibration; 0 skips it.")]
-Seconds = Annotated[float, typer.Option(help="How long to measure the speed; 0 skips it.")]
+Positions = Annotated[int, typer.Option(help="Random positions for calibration; 0 skips it.")]
+Seconds = Annotated[float, typer.Option(help="Seconds to measure the speed; 0 skips it.")]
 
 
 @app.callback()
@@ -49,9 +49,11 @@ def export(path: ValuePath, file: OnnxFile, rules: Rules = None) -> None:
     """
     function = load(find(path), make(rules) if rules else None, optimizer=False)
     if not isinstance(function, NeuralNetwork):
-        raise InvalidParameter(f"'{path}' is not a neural network: only those can be exported to ONNX.")
+        raise InvalidParameter(
+            f"'{path}' is not a neural network: only neural networks can be exported to ONNX."
+        )
     place = function.export_onnx(file)
-    make_console().print(f"Written to '{place}'. Its input: planes of {function.game.text}.", markup=False)
+    make_console().print(f"Wrote '{place}'. Input: planes of {function.game.text}.", markup=False)
 
 
 @app.command()
@@ -62,7 +64,7 @@ def info(
     rules: Rules = None,
     json: Json = False,
 ) -> None:
-    """Show what a value function is, its size, its speed on this machine, and what it has learned.
+    """Show a value function's kind, size, speed on this machine, and calibration.
 
     The calibration sorts random positions by their value and shows, for each fifth of them, how random
     matches from there end. With a good value function the outcomes rise from top to bottom.
@@ -118,9 +120,9 @@ def facts_table(facts: dict[str, object], function: ValueFunction, speed: ValueS
     assert isinstance(versions, dict) and isinstance(learned, int)
     table.add_row("game", escape(str(facts["game"])))
     table.add_row("family", escape(str(facts["family"])))
-    table.add_row("what it is", escape(str(facts["description"])))
+    table.add_row("description", escape(str(facts["description"])))
     table.add_row("size", f"{facts['weights']:,} weights, {facts['bytes']:,} bytes on disk")
-    table.add_row("learned from", f"{plural(learned, 'pair')} of state and value")
+    table.add_row("learned from", f"{plural(learned, 'example')}")
     for entry in function.history:
         table.add_row("history", escape(", ".join(f"{key}: {value}" for key, value in entry.items())))
     table.add_row("written by", escape(", ".join(f"{name} {number}" for name, number in versions.items())))

@@ -52,7 +52,7 @@ class Viewing:
     def check(self) -> None:
         """InvalidParameter if the player can't judge."""
         if self.judge is not None and not isinstance(self.judge, SearchPlayer):
-            raise InvalidParameter(f"The player {self.judge_text} does not search: it has no evaluation.")
+            raise InvalidParameter(f"The player {self.judge_text} does not search, so it has no evaluations.")
 
     def evaluation(self, ply: int) -> Evaluation | None:
         """What the player thinks of a state; thought about once."""
@@ -138,7 +138,7 @@ class Viewing:
         if state.game.terminal(state):
             return
         if self.console.is_terminal:
-            self.console.print(Text(f"{self.judge_text} thinks ...", style="dim"), end="\r")
+            self.console.print(Text(f"{self.judge_text} is thinking ...", style="dim"), end="\r")
         found = self.evaluation(self.ply)
         assert found is not None
         line, texts = state, []

@@ -29,8 +29,8 @@ Files = Annotated[
     typer.Option(
         "--measured",
         metavar="FILE",
-        help="A match for the card: the output of [bold]glaux match GAME RUN OPPONENT --json[/]. "
-        "Can be repeated.",
+        help="A match for the card: output of [bold]glaux match GAME RUN OPPONENT --json[/]. Can be "
+        "repeated.",
         show_default=False,
     ),
 ]
@@ -38,29 +38,31 @@ MatchFiles = Annotated[
     list[Path],
     typer.Argument(
         metavar="FILE...",
-        help="The output of [bold]glaux match GAME zoo OPPONENT --json[/].",
+        help="Output of [bold]glaux match GAME zoo OPPONENT --json[/].",
         show_default=False,
     ),
 ]
 Search = Annotated[
     str | None,
-    typer.Option("--search", metavar="S", help="The search that it plays with.", show_default="as runs do"),
+    typer.Option(
+        "--search", metavar="S", help="The search the agent plays with.", show_default="that of runs"
+    ),
 ]
 Commit = Annotated[
     str | None,
     typer.Option(
-        "--commit", metavar="C", help="The commit of Glaux that trained it.", show_default="the present one"
+        "--commit", metavar="C", help="The commit of Glaux that trained it.", show_default="the current one"
     ),
 ]
 Minutes = Annotated[
     float | None,
     typer.Option(
-        "--minutes", "-m", metavar="M", help="Total training time.", show_default="as the card says"
+        "--minutes", "-m", metavar="M", help="Total training time in minutes.", show_default="as on the card"
     ),
 ]
 BuildRun = Annotated[
     Path | None,
-    typer.Option("--run", metavar="DIR", help="Keep the run there.", show_default="thrown away"),
+    typer.Option("--run", metavar="DIR", help="Keep the training run here.", show_default="deleted"),
 ]
 
 
@@ -68,9 +70,9 @@ BuildRun = Annotated[
 def zoo(ctx: typer.Context, json: Json = False) -> None:
     """List the agents that ship with Glaux, and make new ones.
 
-    Each plays its game at the default parameters. Write [bold]zoo[/] wherever a PLAYER is wanted,
+    Each plays its game at the default parameters. Write [bold]zoo[/] wherever a command takes a PLAYER,
     [bold]zoo:level=3[/] for a level from 1 to 8, and [bold]value=zoo[/] for its value function. See
-    docs/zoo.md for more.
+    docs/zoo.md.
 
     \b
     Examples:
@@ -88,7 +90,7 @@ def zoo(ctx: typer.Context, json: Json = False) -> None:
         return
     console = make_console()
     if not cards:
-        console.print("No agents ship with this Glaux: 'glaux zoo build GAME' trains one.")
+        console.print("No agents ship with this installation: 'glaux zoo build GAME' trains one.")
         return
     table = make_table()
     for column in ("game", "kind", "kB", "minutes", "against", "games", "score", "95% interval"):
@@ -104,7 +106,7 @@ def zoo(ctx: typer.Context, json: Json = False) -> None:
 
 @app.command()
 def show(name: AgentName, json: Json = False) -> None:
-    """Show the card of an agent: how it was trained, and what it was measured against.
+    """Show an agent's card: how it was trained and how it scored.
 
     \b
     Examples:
@@ -120,10 +122,10 @@ def show(name: AgentName, json: Json = False) -> None:
 
 @app.command()
 def add(run: RunPath, measured: Files = None, search: Search = None, commit: Commit = None) -> None:
-    """Pack what a run has trained, with a card, as the agent of its game.
+    """Pack a training run's value function, with a card, as the agent of its game.
 
-    It goes into the package, or into the directory that the variable GLAUX_ZOO names. The agent that was
-    there is replaced.
+    It goes into the package, or into the directory named by the variable GLAUX_ZOO, and replaces the agent
+    there.
 
     \b
     Examples:
@@ -136,7 +138,7 @@ def add(run: RunPath, measured: Files = None, search: Search = None, commit: Com
 
 @app.command()
 def measure(name: AgentName, files: MatchFiles) -> None:
-    """Write matches on the card of an agent; one with the same players is replaced.
+    """Add match results to an agent's card, replacing those against the same opponent.
 
     \b
     Examples:
@@ -148,7 +150,7 @@ def measure(name: AgentName, files: MatchFiles) -> None:
 
 @app.command()
 def build(ctx: typer.Context, name: AgentName, minutes: Minutes = None, run: BuildRun = None) -> None:
-    """Train the agent of a game again as its card says, or by the preset laptop, and pack it.
+    """Train a game's agent as its card says, or with the laptop preset, and pack it.
 
     \b
     Examples:
@@ -156,11 +158,13 @@ def build(ctx: typer.Context, name: AgentName, minutes: Minutes = None, run: Bui
       glaux zoo build othello --minutes 60 --run runs/othello
     """
     if make(name).label != name:
-        raise InvalidParameter(f"Agents play their games at the default parameters: {make(name).name}.")
+        raise InvalidParameter(f"Agents play with default parameters only: {make(name).name}.")
     known = read_card(name) if name in agents() else None
     preset, settings = (known.preset, known.settings) if known else (DEFAULT, [])
     if not preset:
-        raise InvalidParameter(f"The card of {name} does not say how to train it: its settings were special.")
+        raise InvalidParameter(
+            f"The card of {name} does not say how to train it, because its settings match no preset."
+        )
     minutes = minutes or (known.minutes if known and known.minutes else None)
     with tempfile.TemporaryDirectory(prefix="glaux-zoo-") as scratch:
         place = run or Path(scratch) / name
@@ -196,14 +200,14 @@ def _print_card(name: str, card: Card) -> None:
     table.show_header = False
     facts = {
         "plays": f"{card.game} with {card.search}",
-        "what it is": f"{card.family}: {card.description}",
+        "description": f"{card.family}: {card.description}",
         "trained by": card.command,
         "for": ", ".join(
             (plural(card.minutes, "minute"), plural(card.matches, "match"), plural(card.learned, "pair"))
         ),
         "on": card.machine,
         "by": f"Glaux {card.version}{f', commit {card.commit}' if card.commit else ''}, {card.made}",
-        "packed": f"weights of {card.bits} bits; values differ by {card.error:.2%} in the mean, "
+        "packed": f"{card.bits}-bit weights; packing changed values by {card.error:.2%} on average, "
         f"{card.error_most:.2%} at most",
     }
     for key, fact in facts.items():

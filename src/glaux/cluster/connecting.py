@@ -42,7 +42,7 @@ def connect(address: str) -> Ray:
     if ray.is_initialized():
         if _joined and _joined != [address]:
             raise InvalidParameter(
-                f"This program has joined the cluster '{_joined[0]}' already: it can't join '{address}', too."
+                f"This process has already joined the cluster '{_joined[0]}': it can't also join '{address}'."
             )
         return ray
     _joined.clear()
@@ -86,7 +86,8 @@ def _check(address: str) -> None:
     parts = PATTERN.fullmatch(address)
     if not parts or int(parts["port"]) > 65535:
         raise InvalidParameter(
-            f"A cluster is '{LOCAL}', '{AUTO}', HOST:6379 or ray://HOST:10001, not '{address}'."
+            f"A cluster's address must be '{LOCAL}', '{AUTO}', HOST:6379 or ray://HOST:10001, not "
+            f"'{address}'."
         )
     try:
         host = parts["host"].strip("[]")
@@ -112,7 +113,7 @@ def _join(ray: Ray, address: str) -> None:
                 "No Ray cluster runs on this machine: start one with ray start --head."
             ) from None
         raise GlauxError(
-            f"No Ray cluster at '{address}' lets us in: {_line(error)}. If it asks for a token, set "
+            f"The Ray cluster at '{address}' refused access: {_line(error)}. If it asks for a token, set "
             "RAY_AUTH_MODE=token and RAY_AUTH_TOKEN."
         ) from None
     except (RuntimeError, ValueError, OSError) as error:
@@ -132,7 +133,9 @@ def _look(ray: Ray, address: str) -> None:
     except ray.exceptions.RayError as error:
         raise cannot_import(error) from None
     if there != here:
-        raise GlauxError(f"The cluster '{address}' has Glaux {there}, and this is {here}: install the same.")
+        raise GlauxError(
+            f"The cluster '{address}' has Glaux {there}, but this is {here}: install the same version."
+        )
 
 
 def _version() -> str:
@@ -142,7 +145,7 @@ def _version() -> str:
 def cannot_import(error: BaseException) -> GlauxError:
     """What to say of a node that can't even begin."""
     missing = re.search(r"No module named '?([\w.]+)", str(error))
-    what = f"lacks {missing[1]}" if missing else f"can't begin ({_line(error)})"
+    what = f"lacks {missing[1]}" if missing else f"can't start ({_line(error)})"
     return GlauxError(f"A node of the cluster {what}: install the same Glaux on all of them.")
 
 

@@ -143,7 +143,9 @@ class Crew(Generic[Guest]):
         self.members.discard(member)
         self._deaths += 1
         if self._deaths > DEATHS * self._size:
-            raise GlauxError(f"{self._deaths} workers of the cluster have died, and none has ended its work.")
+            raise GlauxError(
+                f"{self._deaths} workers of the cluster have died, and none has finished its work."
+            )
         self._call_for()
 
     def share(self, given: Any) -> Shared:

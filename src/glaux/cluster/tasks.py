@@ -86,9 +86,7 @@ def _result(ray: Ray, ref: Any) -> Any:
     except ray.exceptions.RayTaskError as error:
         raise cause_of(error) from None
     except ray.exceptions.RayError:
-        raise GlauxError(
-            f"A game has ended its process {RETRIES + 1} times before it was over: is the node out of memory?"
-        ) from None
+        raise GlauxError(f"A game's process died {RETRIES + 1} times: is the node out of memory?") from None
 
 
 def cause_of(error: Any) -> Exception:

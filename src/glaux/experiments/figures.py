@@ -129,7 +129,7 @@ def _curves(outcome: Outcome, results: Results) -> Figure:
     _axis_labels(figure, results, "")
     bands = "; bands are 95% intervals" if MEAN in panels else ""
     best = "; thin lines are the best repetition" if results.play.maximum else ""
-    _legend(figure, all_axes[-1], len(rows), f"along the training ({budget(outcome)}{bands}{best})")
+    _legend(figure, all_axes[-1], len(rows), f"during training ({budget(outcome)}{bands}{best})")
     return figure
 
 

@@ -37,7 +37,7 @@ class TrainingJob:
         run, config = Run(Path(self.path), trust=True), read_config(self.config)
         if (run.path / CONFIG).exists():
             if run.config != config:
-                raise InvalidFile(f"The run '{self.path}' has other settings than this experiment.")
+                raise InvalidFile(f"The run '{self.path}' has different settings from this experiment.")
         else:
             run = Run.create(run.path, config)
         with run.locked():

@@ -38,14 +38,14 @@ def read_experiment(text: str, name: str) -> Experiment:
         table = tomllib.loads(text)
         return _read(table)
     except (tomllib.TOMLDecodeError, InvalidParameter) as error:
-        raise InvalidFile(f"'{name}' is not the file of an experiment: {error}") from None
+        raise InvalidFile(f"'{name}' is not an experiment file: {error}") from None
 
 
 def _read(table: Mapping[str, Any]) -> Experiment:
     check_keys(table, KEYS, "An experiment")
     texts = {key: _text(table, key) for key in ("title", "source", "about", "preset")}
     if not texts["title"]:
-        raise InvalidParameter("An experiment has a title.")
+        raise InvalidParameter("An experiment needs a title.")
     scales, changes = _scales(_table(table, "scale"))
     experiment = Experiment(
         **texts,
@@ -82,7 +82,7 @@ def _changed(one: Any, changes: Mapping[str, Mapping[str, Any]], kind: str) -> A
 def _table(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     found = table.get(key, {})
     if not isinstance(found, Mapping):
-        raise InvalidParameter(f"[{key}] is written as a table.")
+        raise InvalidParameter(f"[{key}] must be a table.")
     return found
 
 
@@ -103,7 +103,7 @@ def _tuple(found: Any, kind: type[Any], what: str) -> tuple[Any, ...]:
 def _values(cls: type[DataclassInstance], table: object, what: str) -> dict[str, Any]:
     """The fields of a table; lists become tuples, and tables of texts pairs."""
     if not isinstance(table, Mapping):
-        raise InvalidParameter(f"{what} is written as a table of settings, not as {table!r}.")
+        raise InvalidParameter(f"{what} must be a table of settings, not {table!r}.")
     known = {f.name: f for f in fields(cls)}
     check_keys(table, list(known), what)
     values = dict(table)
@@ -139,27 +139,27 @@ def _check_scale(scale: Scale, what: str) -> None:
     if not scale.games:
         raise InvalidParameter(f"{what} has no games.")
     if bool(scale.minutes) == bool(scale.matches):
-        raise InvalidParameter(f"{what} limits its trainings by minutes or by matches: one of them.")
+        raise InvalidParameter(f"{what} must limit its training runs by either minutes or matches.")
 
 
 def _checked_parts(cls: type[T], tables: Any, key: str) -> list[T]:
     if not isinstance(tables, list):
-        raise InvalidParameter(f"[[{key}]] is written in double brackets, one for each.")
+        raise InvalidParameter(f"Write [[{key}]] in double brackets, one for each.")
     return [_make(cls, table, f"[[{key}]]") for table in tables]
 
 
 def _parts(cls: type[T], tables: Any, key: str) -> list[T]:
     found = _checked_parts(cls, tables, key)
     if not found:
-        raise InvalidParameter(f"An experiment has at least one [[{key}]].")
+        raise InvalidParameter(f"An experiment needs at least one [[{key}]].")
     names = [str(getattr(one, "name", "")) for one in found]
     for name in names:
         if not NAME.fullmatch(name):
             raise InvalidParameter(
-                f"The name of a {key} has letters, digits, '-', '_' and '.', not '{name}'."
+                f"The name of a {key} may have letters, digits, '-', '_' and '.', not '{name}'."
             )
         if names.count(name) > 1:
-            raise InvalidParameter(f"The {key} {name} is there twice.")
+            raise InvalidParameter(f"The {key} {name} appears twice.")
     return found
 
 
@@ -167,12 +167,12 @@ def _scales(
     tables: Mapping[str, Any],
 ) -> tuple[dict[str, Scale], dict[str, dict[str, Mapping[str, Any]]]]:
     if not tables:
-        raise InvalidParameter("An experiment has at least one [scale.NAME].")
+        raise InvalidParameter("An experiment needs at least one [scale.NAME].")
     scales, changes = {}, {}
     for name, table in tables.items():
         what = f"[scale.{name}]"
         if not isinstance(table, Mapping):
-            raise InvalidParameter(f"{what} is written as a table of settings, not as {table!r}.")
+            raise InvalidParameter(f"{what} must be a table of settings, not {table!r}.")
         own = {key: value for key, value in table.items() if key not in PARTS}
         scales[name] = _make(Scale, own, what)
         changes[name] = {
@@ -187,7 +187,7 @@ def _published(table: Mapping[str, Any]) -> dict[str, dict[str, dict[str, float]
         for game, rows in _table(table, play).items():
             numbers = _table(games, game)
             if any(type(number) not in (int, float) for number in numbers.values()):
-                raise InvalidParameter(f"[published.{play}.{game}] has percentages, and nothing else.")
+                raise InvalidParameter(f"[published.{play}.{game}] must have percentages only.")
             found.setdefault(play, {})[game] = {row: float(number) for row, number in rows.items()}
     return found
 
@@ -202,12 +202,12 @@ def _check(experiment: Experiment) -> None:
         for key in experiment.changes[name]:
             kind, _, part = key.partition(" ")
             known = names if kind == "combination" else list(plays)
-            _check_known(part, known, f"[scale.{name}] changes a {kind}, and there is none called")
+            _check_known(part, known, f"[scale.{name}] changes a {kind}, but there is none called")
         scaled = at_scale(experiment, name)
         for play in scaled.plays:
             _check_play(play, names)
     for play_name, games in experiment.published.items():
-        _check_known(play_name, list(plays), "[published] is about a play, and there is none called")
+        _check_known(play_name, list(plays), "[published] is about a play, but there is none called")
         rows = list(rows_of(plays[play_name], experiment.combinations))
         for numbers in games.values():
             for row in numbers:
@@ -226,17 +226,19 @@ def _check_play(play: Play, combinations: list[str]) -> None:
     if not play.players:
         raise InvalidParameter(f"{what} has no players.")
     for name in play.combinations:
-        _check_known(name, combinations, f"{what} is about combinations, and there is none called")
+        _check_known(name, combinations, f"{what} is about combinations, but there is none called")
     if play.against and play.opponents:
-        raise InvalidParameter(f"{what} has opponents, or others to play against, not both.")
+        raise InvalidParameter(f"{what} can have opponents or others to play against, not both.")
     for name, text in (*play.players, *play.against, *play.opponents):
         for placeholder in re.findall(r"\{(.*?)\}", text):
             _check_known(placeholder, PLACEHOLDERS, f"The player {name} of {what} has a place for")
         if "{value}" in text and (name, text) in play.opponents:
-            raise InvalidParameter(f"The opponent {name} of {what} has no value of its own: write it out.")
+            raise InvalidParameter(
+                f"The opponent {name} of {what} has no value of its own: write the value out."
+            )
         if not NAME.fullmatch(name):
             raise InvalidParameter(
-                f"The name of a player has letters, digits, '-', '_' and '.', not '{name}'."
+                f"The name of a player may have letters, digits, '-', '_' and '.', not '{name}'."
             )
     if any(twists < 0 for twists in play.twists):
         raise InvalidParameter(f"{what} can't have a negative number of twists.")
@@ -244,8 +246,8 @@ def _check_play(play: Play, combinations: list[str]) -> None:
 
 def _check_claim(claim: Claim, plays: Mapping[str, Play], experiment: Experiment) -> None:
     if not claim.text:
-        raise InvalidParameter("A [[claim]] has a text.")
-    _check_known(claim.play, list(plays), "A claim is about a play, and there is none called")
+        raise InvalidParameter("A [[claim]] needs a text.")
+    _check_known(claim.play, list(plays), "A claim is about a play, but there is none called")
     play = plays[claim.play]
     rows = list(rows_of(play, experiment.combinations))
     for row in (claim.better, *claim.alike) if claim.better else claim.alike:

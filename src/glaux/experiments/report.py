@@ -96,7 +96,7 @@ def _blocks(outcome: Outcome, drawn: dict[str, list[str]]) -> Iterator[Block]:
     yield Paragraph(f"{experiment.source}. {experiment.about}".strip())
     yield Paragraph(
         f"Scale {plan.scale_name}: {plan.whole.scales[plan.scale_name].about} "
-        f"Games: {len(plan.games)}; repetitions: {plan.repetitions}; a training: {budget(outcome)}; "
+        f"Games: {len(plan.games)}; repetitions: {plan.repetitions}; per run: {budget(outcome)}; "
         f"seed {plan.seed}. {len(outcome.trained)} of {plural(len(plan.trainings()), 'training run')} and "
         f"{plural(played, 'game')} are done."
     )
@@ -113,7 +113,7 @@ def _blocks(outcome: Outcome, drawn: dict[str, list[str]]) -> Iterator[Block]:
     for name, results in outcome.results.items():
         if results.rows:
             yield from _play_blocks(outcome, results, drawn.get(name, []))
-    yield Heading(2, "What the trainings did")
+    yield Heading(2, "Training runs")
     yield _work_table(outcome)
 
 
@@ -138,7 +138,7 @@ def _claims_table(verdicts: list[Verdict]) -> Table:
 def _play_blocks(outcome: Outcome, results: Results, figures: list[str]) -> Iterator[Block]:
     play, rows = results.play, results.rows
     yield Heading(2, play.headline)
-    words = "puzzles that were solved" if play.twists else WORDS[play.measure]
+    words = "puzzles solved" if play.twists else WORDS[play.measure]
     yield Paragraph(
         f"{plural(sum(results.games.values()), 'game')}. The table has {words} in percent"
         f"{' at the last stage' if play.stages == 'all' else ''}, the mean over repetitions; the last rows "
@@ -160,7 +160,7 @@ def _play_blocks(outcome: Outcome, results: Results, figures: list[str]) -> Iter
         [results.times[game, row] for game in results.played if (game, row) in results.times] for row in rows
     ]
     means_ms = [1000 * sum(t.seconds for t in ones) / max(1, sum(t.choices for t in ones)) for ones in times]
-    body.append(["ms for a move", *(f"{ms:.3g}" for ms in means_ms)])
+    body.append(["ms per move", *(f"{ms:.3g}" for ms in means_ms)])
     yield Table(["", *rows.values()], body)
     taus = outcome.taus(play.name)
     if taus:
@@ -182,7 +182,7 @@ def _work_table(outcome: Outcome) -> Table:
     for name, means in work.items():
         figures = [f"{means[key]:,.0f}" for key in columns]
         rows.append([experiment.combination(name).title, *figures, f"{means['seconds']:,.1f}"])
-    return Table(["mean of the trainings", *columns.values(), "seconds"], rows)
+    return Table(["mean of the training runs", *columns.values(), "seconds"], rows)
 
 
 def p_text(p: float) -> str:

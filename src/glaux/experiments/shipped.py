@@ -33,7 +33,7 @@ def find_text(name: str) -> tuple[str, str]:
         try:
             return path.stem, path.read_text()
         except (OSError, UnicodeDecodeError):
-            raise InvalidFile(f"'{path}' can't be read as a text.") from None
+            raise InvalidFile(f"'{path}' is not a text file.") from None
     raise UnknownName(f"There is no experiment '{name}'{suggest(name, known)}")
 
 

@@ -33,13 +33,13 @@ MEAN = "mean"
 class Combination:
     """One way to learn, which is trained on every game."""
 
-    name: str = setting("", "how files and claims call it")
-    label: str = setting("", "how tables and figures call it; empty: its name")
-    preset: str = setting("", "the preset of its trainings; empty: that of the scale, or of the experiment")
+    name: str = setting("", "its name in files and claims")
+    label: str = setting("", "its name in tables and figures; empty: the same")
+    preset: str = setting("", "the preset of its training runs; empty: the scale's or the experiment's")
     presets: Named = setting((), "other presets for some games, by GAME")
-    set: tuple[str, ...] = setting((), "settings as glaux train --set takes them")
+    set: tuple[str, ...] = setting((), "settings, as for glaux train --set")
     agent: str = setting("ubfms", "the search that {agent} stands for in a PLAYER")
-    only: tuple[str, ...] = setting((), "names of the only games that it is for; empty: all")
+    only: tuple[str, ...] = setting((), "names of the games it is for; empty: all")
 
     @property
     def title(self) -> str:
@@ -60,23 +60,25 @@ class Play:
     if there are neither, each other, themselves included.
     """
 
-    name: str = setting("", "how files and claims call it")
-    title: str = setting("", "the headline of its section in the report")
+    name: str = setting("", "its name in files and claims")
+    title: str = setting("", "the heading of its section in the report")
     players: Named = setting((), "PLAYERs by name; {value}, {agent} and {limit} are filled in")
-    against: Named = setting((), "PLAYERs with the final values of all combinations, as opponents")
-    opponents: Named = setting((), "PLAYERs that are the same for all, as opponents")
-    combinations: tuple[str, ...] = setting((), "whose values are measured; empty: all")
+    against: Named = setting((), "opponents: PLAYERs with the final values of all combinations")
+    opponents: Named = setting((), "opponents: PLAYERs that are the same for all combinations")
+    combinations: tuple[str, ...] = setting((), "the combinations whose values are measured; empty: all")
     stages: str = setting("final", "final: the last values; all: those of every stage, for curves")
-    repetitions: str = setting("all", "all: against those of all repetitions; same: of the same one")
+    repetitions: str = setting(
+        "all", "all: against opponents of all repetitions; same: of the same repetition"
+    )
     rows: str = setting("combinations", "what is compared: combinations, players or both")
     measure: str = setting("wins", f"what is counted: {', '.join(MEASURES)}")
     limit: str = setting("", "what {limit} stands for, such as seconds=1")
-    games: int = setting(1, "games of a pair with each colour, or puzzles", least=1, most=10**6)
-    opening: int = setting(0, "random actions before the players take over", least=0, most=1000)
-    twists: tuple[int, ...] = setting((), "for games of one player, and only for these: twists to solve")
+    games: int = setting(1, "games per pair with each colour, or puzzles", least=1, most=10**6)
+    opening: int = setting(0, "random actions at the start of a game", least=0, most=1000)
+    twists: tuple[int, ...] = setting((), "for games for one player, and only for these: twists to solve")
     smooth: int = setting(1, "moving average of the curves, in stages", least=1, most=1000)
-    maximum: bool = setting(False, "curves of the best repetition beside the mean")
-    cost: float = setting(0.02, "about so many seconds takes a game: for the estimate", most=LONGEST)
+    maximum: bool = setting(False, "also draw curves of the best repetition")
+    cost: float = setting(0.02, "rough seconds per game, for the time estimate", most=LONGEST)
 
     @property
     def against_all(self) -> bool:
@@ -94,12 +96,12 @@ class Claim:
     """What the paper found: ``better`` is above all of ``than``, or those of ``alike`` differ little."""
 
     text: str = setting("", "the finding in a sentence")
-    play: str = setting("", "the play that says so")
+    play: str = setting("", "the play it is judged by")
     better: str = setting("", "a row of its table")
     than: tuple[str, ...] = setting((), "other rows, or opponents of the play")
     alike: tuple[str, ...] = setting((), "two rows that differ by less than ``within``")
-    within: float = setting(5.0, "percentage points that count as little", least=0.0, most=100.0)
-    games: tuple[str, ...] = setting((), "names of the games that it is about; empty: all, on average")
+    within: float = setting(5.0, "percentage points that count as no difference", least=0.0, most=100.0)
+    games: tuple[str, ...] = setting((), "names of the games it is about; empty: all, on average")
     published: float | None = setting(None, "the paper's difference in percentage points", kind=float)
 
 
@@ -107,15 +109,17 @@ class Claim:
 class Scale:
     """How large an experiment is."""
 
-    about: str = setting("", "what it is meant for")
+    about: str = setting("", "what it is for")
     games: tuple[str, ...] = setting((), "GAMEs")
-    repetitions: int = setting(8, "trainings of every combination on every game", least=1, most=10**4)
-    minutes: float = setting(0.0, "minutes of a training; 0: it is limited by matches", least=0, most=1e7)
-    matches: int = setting(0, "matches of a training; 0: it is limited by minutes", least=0, most=10**9)
-    stages: int = setting(8, "values that are kept of a training, evenly spaced", least=1, most=10**4)
-    preset: str = setting("", "the preset of all trainings; empty: that of the experiment")
-    set: tuple[str, ...] = setting((), "settings of all trainings")
-    keep_checkpoints: bool = setting(False, "trainings can be continued later; takes much room")
+    repetitions: int = setting(8, "training runs of every combination on every game", least=1, most=10**4)
+    minutes: float = setting(0.0, "minutes per training run; 0: limited by matches", least=0, most=1e7)
+    matches: int = setting(0, "matches per training run; 0: limited by minutes", least=0, most=10**9)
+    stages: int = setting(8, "values kept per training run, evenly spaced", least=1, most=10**4)
+    preset: str = setting("", "the preset of all training runs; empty: the experiment's")
+    set: tuple[str, ...] = setting((), "settings of all training runs")
+    keep_checkpoints: bool = setting(
+        False, "keep checkpoints, so that training runs can be continued; takes much disk space"
+    )
 
 
 @dataclass(frozen=True)

@@ -82,8 +82,8 @@ def add_agent(
     game = value.game
     if not game.same_rules(make(game.name)):
         raise InvalidParameter(
-            f"Agents play their games at the default parameters, {make(game.name).rules_text}, and this run "
-            f"is of {game.rules_text}."
+            f"Agents play with default parameters only, {make(game.name).rules_text}, but this run is of "
+            f"{game.rules_text}."
         )
     matches = [read_match(path, game) for path in measured]
     if search is None:
@@ -99,7 +99,7 @@ def add_agent(
         _write_card(beside, replace(card, commit=_commit() if commit is None else commit))
         others = sum(_bytes(other) for other in folder().glob("[!.]*") if other != place and other.is_dir())
         if others + _bytes(beside) > MOST_IN_ALL:
-            raise InvalidParameter(f"All the agents together would have more than {MOST_IN_ALL:,} bytes.")
+            raise InvalidParameter(f"All agents together would exceed {MOST_IN_ALL:,} bytes.")
         shutil.rmtree(place, ignore_errors=True)
         beside.rename(place)
     finally:
@@ -131,7 +131,7 @@ def read_match(path: Path, game: Game) -> Match:
             words += [f"--{option}", str(told[option])] if told.get(option) else []
         return Match(player=player, opponent=second, command=shlex.join(words), **numbers)
     except (ValueError, KeyError, TypeError, GlauxError) as error:
-        raise InvalidFile(f"'{path}' is not what glaux match --json prints: {error}") from None
+        raise InvalidFile(f"'{path}' is not the output of glaux match --json: {error}") from None
 
 
 def as_agent(text: str) -> str:
@@ -169,7 +169,7 @@ def recipe(config: Config) -> Recipe | None:
 def command(game: Game, told: Recipe | None, minutes: float) -> str:
     """The training as a command, with the minutes that it was told: it ends a moment before."""
     if told is None:
-        return "settings of its own, which no preset with --set gives"
+        return "settings that match no preset with --set"
     given = f"{minutes:g}" if minutes < 1 else f"{math.ceil(minutes)}"
     words = ["glaux", "train", game.label, "--preset", told.preset, "--minutes", given]
     return shlex.join([*words, *(word for one in told.settings for word in ("--set", one))])
@@ -191,8 +191,8 @@ def _pack(value: ValueFunction, place: Path) -> Packed:
         if _bytes(place) <= MOST - CARD_ROOM:
             return found
     raise InvalidParameter(
-        f"The value function has {_bytes(place):,} bytes with weights of {BITS[-1]} bits, and an agent "
-        f"{MOST:,} at the most: train one with fewer weights."
+        f"The value function takes {_bytes(place):,} bytes with {BITS[-1]}-bit weights, but an agent may "
+        f"take at most {MOST:,}: train one with fewer weights."
     )
 
 

@@ -67,13 +67,13 @@ def _option(name: str) -> Any:
 class PuctSettings(SearchBudget):
     """How actions are searched for."""
 
-    iterations: int = setting(64, "simulations for an action; 0: no limit")
+    iterations: int = setting(64, "simulations per move; 0: no limit")
     fast_iterations: int = setting(
-        0, "simulations of a fast search, whose state is not learned; 0: all searches are full", least=0
+        0, "simulations of a fast search, whose state is not learned; 0: no fast searches", least=0
     )
     full_share: float = setting(
         0.25,
-        "share of the actions that are searched in full, drawn anew for each, if others are fast",
+        "share of moves searched in full, drawn at random per move, if others are fast",
         least=0,
         most=1,
     )
@@ -83,7 +83,10 @@ class PuctSettings(SearchBudget):
     fpu: str = _option("fpu")
     fpu_reduction: float = _option("fpu_reduction")
     noise: float | None = setting(
-        None, "Dirichlet noise at the root; 0.25, or with root=gumbel the scale of its noise, 1", kind=float
+        None,
+        "share of Dirichlet noise at the root, by default 0.25; with root=gumbel the scale of the "
+        "Gumbel noise, by default 1",
+        kind=float,
     )
     noise_alpha: float = _option("noise_alpha")
     proven: bool = _option("proven")
@@ -118,24 +121,24 @@ class PlaySettings:
     """How an action is chosen from the visits N of a search, in proportion to N^(1 / tau)."""
 
     temperature: float = setting(
-        1.0, "tau at the beginning of a match; 0: the most visited", least=0, most=1e6
+        1.0, "temperature tau at the start of a match; 0: play the most visited action", least=0, most=1e6
     )
-    temperature_plies: int = setting(30, "actions of a match after which tau changes", least=0)
-    temperature_end: float = setting(0.0, "tau from then on; 0: the most visited", least=0, most=1e6)
+    temperature_plies: int = setting(30, "actions after which tau changes", least=0)
+    temperature_end: float = setting(
+        0.0, "tau from then on; 0: play the most visited action", least=0, most=1e6
+    )
     target_temperature: float = setting(
-        1.0, "tau of the policies that are learned; 0: the most visited alone", least=0, most=1e6
+        1.0, "tau of the policy targets; 0: only the most visited action", least=0, most=1e6
     )
     target_q: float = setting(
         0.0,
-        "share of the search's value in the values that are learned, beside the result",
+        "share of the search's value in the value targets; the rest is the result",
         least=0,
         most=1,
     )
-    resign: float = setting(
-        0.0, "give up when the value is below minus this for the player to move; 0: never", least=0
-    )
+    resign: float = setting(0.0, "resign when the mover's value is below minus this; 0: never", least=0)
     resign_never: float = setting(
-        0.1, "share of the matches that are played to their end anyway", least=0, most=1
+        0.1, "share of matches played to the end without resigning", least=0, most=1
     )
 
     def __post_init__(self) -> None:
@@ -150,16 +153,17 @@ class PlaySettings:
 class AlphaZeroConfig(SelfPlayConfig):
     """The settings of AlphaZero."""
 
-    learner: str = setting("alphazero", "alphazero: PUCT, and learning its visits and the results")
-    heuristic: str = setting("classic", "what terminal states are worth: z")
-    value: ValueSettings = setting(PolicySettings(), "the network: its family and settings")
-    sync_period: int = setting(1, "K: matches between two changes of the network", most=2**31)
-    warm_up: int = setting(0, "states in the replay memory before the first is learned", most=2**40)
-    symmetry: str = setting("none", "symmetric copies of what is learned: none, random or all")
-    search: PuctSettings = setting(PuctSettings(), "how actions are searched for")
-    play: PlaySettings = setting(PlaySettings(), "how actions are chosen after a search")
+    learner: str = setting("alphazero", "alphazero: PUCT self-play, learning visit counts and results")
+    heuristic: str = setting("classic", "value of terminal states: z")
+    value: ValueSettings = setting(PolicySettings(), "the network's family and settings")
+    sync_period: int = setting(1, "K: matches between updates of the network", most=2**31)
+    warm_up: int = setting(0, "states in the replay memory before learning starts", most=2**40)
+    symmetry: str = setting("none", "symmetric copies of examples: none, random or all")
+    search: PuctSettings = setting(PuctSettings(), "how moves are searched")
+    play: PlaySettings = setting(PlaySettings(), "how moves are chosen after a search")
     replay: ReplaySettings = setting(
-        ReplaySettings(kind="uniform", of="states", mu=100_000, sigma=0.01), "what is learned after a match"
+        ReplaySettings(kind="uniform", of="states", mu=100_000, sigma=0.01),
+        "the replay memory, from which it learns after a match",
     )
 
     least: ClassVar[dict[str, int]] = SelfPlayConfig.least | {"sync_period": 1, "warm_up": 0}
@@ -255,7 +259,7 @@ class AlphaZero(SelfPlay):
         super().restore(plain, arrays)
         self.waiting = int(plain["waiting"])
         if not 0 <= self.waiting < self.config.sync_period:
-            raise InvalidParameter("The number of matches that wait to be learned from is impossible.")
+            raise InvalidParameter("The number of matches waiting to be learned is impossible.")
 
 
 class VisitTargets(Targets):

@@ -36,18 +36,20 @@ class ExpertSettings(SearchBudget):
     The constants are twice the reference's, whose values are from 0 to 1.
     """
 
-    iterations: int = setting(200, "iterations of a search; 0: no limit; the reference has 2,500")
-    c: float = setting(0.1, "exploration of the expert: twice the reference's C", least=0)
-    rave: float = setting(0.0, "k of RAVE of MCTS in the warm start; 3000 is usual, 0: none", least=0)
-    c_warm: float = setting(0.5, "exploration of MCTS in the warm start: twice the reference's", least=0)
+    iterations: int = setting(200, "iterations per search (the paper's: 2,500); 0: no limit")
+    c: float = setting(0.1, "the expert's exploration constant: twice the paper's C", least=0)
+    rave: float = setting(0.0, "RAVE's k in the warm start's MCTS; 3000 is usual, 0: no RAVE", least=0)
+    c_warm: float = setting(0.5, "exploration constant of the warm start's MCTS: twice the paper's", least=0)
     w_a: float = setting(
         200.0,
-        "weight of the policy, twice the reference's; about the visits of an action at the root",
+        "weight of the policy, twice the paper's; about the visits of an action at the root",
         least=0,
     )
-    w_v: float = setting(0.75, "weight of the values beside the playouts, once they are learned", least=0)
-    proven: bool = setting(False, "the expert proves forced wins, and its visits are those of sound actions")
-    memory: int = setting(64, "megabytes for the tree of a search", most=2**28)
+    w_v: float = setting(
+        0.75, "weight of the network's values against playouts, once they are learned", least=0
+    )
+    proven: bool = setting(False, "the expert proves forced wins, and counts visits of sound actions only")
+    memory: int = setting(64, "megabytes for the search tree", most=2**28)
 
     def make(self, value: ValueFunction, heuristic: Heuristic) -> Expert:
         """The expert."""

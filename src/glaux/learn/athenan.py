@@ -36,10 +36,12 @@ from glaux.values.value import ValueFunction
 class SearchSettings(SearchBudget):
     """How a match is played: which search, and what it may spend on an action."""
 
-    algorithm: str = setting("descent", f"a search that can learn: {', '.join(learning())}")
-    completion: bool = setting(True, "prove results (descent, ubfm and alphabeta)")
+    algorithm: str = setting("descent", f"a search that can be learned from: {', '.join(learning())}")
+    completion: bool = setting(True, "prove results (descent, ubfm and alphabeta only)")
     c: float | None = setting(
-        None, "exploration of mcts, wrap and puct, for values from -1 to 1; as the search has it", kind=float
+        None,
+        "exploration constant of mcts, wrap and puct, for values from -1 to 1; by default the search's own",
+        kind=float,
     )
 
     def __post_init__(self) -> None:
@@ -61,14 +63,16 @@ class SearchSettings(SearchBudget):
 class AthenanConfig(SelfPlayConfig):
     """The settings of Athénan."""
 
-    learner: str = setting("athenan", "athenan: search, and learning from its trees")
-    targets: str = setting("tree", "what is learned: tree, root or terminal learning (Algorithms 3 to 5)")
-    leaves: bool = setting(False, "tree learning: leaves that are not terminal as well (Remark 3)")
-    keep_resolved: int = setting(0, "proven states that are kept from match to match")
-    search: SearchSettings = setting(SearchSettings(seconds=0.1), "how actions are searched for")
-    selection: SelectionSettings = setting(SelectionSettings(), "how actions are chosen after a search")
-    symmetry: str = setting("none", "symmetric copies of what is learned: none, random or all")
-    replay: ReplaySettings = setting(ReplaySettings(), "what is learned after a match")
+    learner: str = setting("athenan", "athenan: self-play by search, learning from its trees")
+    targets: str = setting("tree", "learning targets: tree, root or terminal learning (Algorithms 3 to 5)")
+    leaves: bool = setting(False, "tree learning: also learn non-terminal leaves (Remark 3)")
+    keep_resolved: int = setting(0, "proven states kept from match to match")
+    search: SearchSettings = setting(SearchSettings(seconds=0.1), "how moves are searched")
+    selection: SelectionSettings = setting(SelectionSettings(), "how moves are chosen after a search")
+    symmetry: str = setting("none", "symmetric copies of examples: none, random or all")
+    replay: ReplaySettings = setting(
+        ReplaySettings(), "the replay memory, from which it learns after a match"
+    )
 
     least: ClassVar[dict[str, int]] = SelfPlayConfig.least | {"keep_resolved": 0}
     most: ClassVar[dict[str, int]] = SelfPlayConfig.most | {"keep_resolved": 2**40}

@@ -63,24 +63,22 @@ PHASES = 2**33
 class PhaseSettings:
     """When the apprentice learns, and how."""
 
-    matches: int = setting(10, "least number of matches of a phase", least=1, most=2**31)
+    matches: int = setting(10, "least number of matches per phase", least=1, most=2**31)
     growth: float = setting(
-        0.05, "a phase also lasts until the data have grown by this share", least=0, most=100
+        0.05, "a phase also lasts until the data has grown by this share", least=0, most=100
     )
     value_from: float = setting(
         2 / 15,
-        "the share of the training after which the value is learned and used besides the policy: the third "
-        "of 15 days",
+        "share of the training run after which the value is learned and used besides the policy; the "
+        "default is day 3 of 15",
         least=0,
         most=1,
     )
-    fresh: bool = setting(True, "each phase begins with an untrained network; otherwise with the last one")
-    epochs: int = setting(30, "largest number of passes over the data", least=1, most=2**31)
-    validation: float = setting(
-        0.1, "share of the data that are not learned but say when to stop", least=0, most=0.9
-    )
+    fresh: bool = setting(True, "start each phase with an untrained network; otherwise with the last one")
+    epochs: int = setting(30, "largest number of epochs", least=1, most=2**31)
+    validation: float = setting(0.1, "share of the data held out for early stopping", least=0, most=0.9)
     patience: int = setting(
-        3, "passes without a smaller error on these, after which the best network is taken", least=1
+        3, "epochs without a smaller held-out error before the best network is taken", least=1
     )
     memory: int = setting(2048, "megabytes of data", least=1, most=2**28)
 
@@ -92,17 +90,19 @@ class PhaseSettings:
 class ExItConfig(Config):
     """The settings of ExIt."""
 
-    learner: str = setting("exit", "exit: an apprentice without search, and an expert that searches for it")
-    heuristic: str = setting("classic", "what terminal states are worth: z")
-    value: ValueSettings = setting(PolicySettings(), "the network: its family and settings")
-    lockstep: int = setting(64, "matches that are played, and states that are searched, together", most=65536)
-    warm_matches: int = setting(10, "matches by MCTS to learn from first", most=2**31)
-    temperature: float = setting(
-        1.0, "the apprentice plays in proportion to its policy to the power 1 / temperature", least=0.01
+    learner: str = setting(
+        "exit", "exit: expert iteration, an apprentice network taught by an expert that searches"
     )
-    symmetry: str = setting("random", "symmetric copies of what is learned: none, random or all")
-    search: ExpertSettings = setting(ExpertSettings(), "how the expert, and MCTS in the warm start, search")
-    phase: PhaseSettings = setting(PhaseSettings(), "when the apprentice learns, and how")
+    heuristic: str = setting("classic", "value of terminal states: z")
+    value: ValueSettings = setting(PolicySettings(), "the network's family and settings")
+    lockstep: int = setting(64, "matches played, and states searched, in lock-step", most=65536)
+    warm_matches: int = setting(10, "MCTS matches to learn from first", most=2**31)
+    temperature: float = setting(
+        1.0, "the apprentice samples its moves from its policy to the power 1 / temperature", least=0.01
+    )
+    symmetry: str = setting("random", "symmetric copies of examples: none, random or all")
+    search: ExpertSettings = setting(ExpertSettings(), "how the expert searches, and MCTS in the warm start")
+    phase: PhaseSettings = setting(PhaseSettings(), "when and how the apprentice learns")
 
     least: ClassVar[dict[str, int]] = Config.least | {"lockstep": 1, "warm_matches": 0}
     most: ClassVar[dict[str, int]] = Config.most | {"lockstep": 2**16, "warm_matches": 2**31}

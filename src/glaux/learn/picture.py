@@ -42,8 +42,9 @@ def curve_svg(curve: dict[str, Any]) -> str:
     points = list(zip(*(curve[name].tolist() for name in ("elapsed", "score", "low", "high")), strict=True))
     line = " ".join(f"{x(at):.1f},{y(score):.1f}" for at, score, _, _ in points)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
-        f'height="{HEIGHT}" font-family="sans-serif" font-size="11"><title>Strength over the training</title>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {WIDTH} {HEIGHT}" '
+        f'width="{WIDTH}" height="{HEIGHT}" font-family="sans-serif" font-size="11"><title>Strength during '
+        "training</title>"
     ]
     for score in (low, (low + high) / 2, high):
         text = f"{score:.0%}" if (low, high) == (0.0, 1.0) else f"{score:.3g}"

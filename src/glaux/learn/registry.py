@@ -77,6 +77,6 @@ def _check_owner(key: str, learner: str) -> None:
     owners = _owners(key)
     if owners and learner not in owners:
         raise InvalidParameter(
-            f"The setting '{key}' belongs to the learner {' or '.join(owners)}, and this is {learner}: "
-            f"set learner={owners[0]} first."
+            f"The setting '{key}' belongs to the learner {' or '.join(owners)}, but this is {learner}: set "
+            f"learner={owners[0]} first."
         )

@@ -25,10 +25,10 @@ class ReplaySettings:
     """What is learned after a match (sections 3.1 and 3.2)."""
 
     kind: str = setting("stratified", "stratified (Algorithm 8), uniform (Algorithm 6), or none")
-    mu: int = setting(100, "memory: matches, or states for uniform replay of states")
-    delta: float = setting(3.0, "how often a datum is learned, for stratified replay", most=1e6)
-    sigma: float = setting(0.05, "share of the memory learned after a match, for uniform replay")
-    of: str = setting("matches", "what mu counts for uniform replay: matches or states")
+    mu: int = setting(100, "memory size: matches, or states for uniform replay of states")
+    delta: float = setting(3.0, "how often each example is learned, for stratified replay", most=1e6)
+    sigma: float = setting(0.05, "share of the memory learned after each match, for uniform replay")
+    of: str = setting("matches", "what mu counts, for uniform replay: matches or states")
     memory: int = setting(1024, "megabytes", most=2**28)
 
     def __post_init__(self) -> None:
@@ -38,7 +38,7 @@ class ReplaySettings:
             if value not in known:
                 raise InvalidParameter(f"There is no replay.{name} '{value}'{suggest(value, known)}")
         if self.memory < 1:
-            raise InvalidParameter("The memory of [replay] is at least one megabyte.")
+            raise InvalidParameter("The memory of [replay] must be at least 1 megabyte.")
 
     def make(self) -> Replay | None:
         """The replay memory; None: only the last match is learned from."""

@@ -53,8 +53,8 @@ class Replay(ABC):
         most = self._most()
         if most < 1:
             raise InvalidParameter(
-                f"A memory budget of {self.memory} bytes is too small for an example of "
-                f"{self._bytes(1, 1)} bytes with its bookkeeping."
+                f"A memory budget of {self.memory} bytes is too small for one example, which takes "
+                f"{self._bytes(1, 1)} bytes."
             )
         if len(examples) > most:
             rows = np.random.default_rng(self._added).choice(len(examples), most, replace=False)
@@ -149,7 +149,7 @@ class Replay(ABC):
     def _check(self, examples: Examples) -> None:
         """InvalidParameter unless these are examples like those that are kept already."""
         if len(examples) == 0:
-            raise InvalidParameter("A match has one or more examples to learn from.")
+            raise InvalidParameter("A match must have at least one example.")
         for name, column in examples.columns.items():
             if not all_finite(column):
                 raise InvalidParameter(f"The {name} to learn must be finite numbers.")

@@ -70,7 +70,7 @@ FORMAT = 2
 
 
 class Run:
-    """The directory of one training."""
+    """The directory of a training run."""
 
     def __init__(self, path: Path, game: str | None = None, *, trust: bool = False) -> None:
         self.path = path
@@ -80,9 +80,11 @@ class Run:
 
     @classmethod
     def create(cls, path: Path, config: Config) -> Run:
-        """A new run; InvalidFile if there is one already."""
+        """Create a run; InvalidFile if there is one already."""
         if (path / CONFIG).exists():
-            raise InvalidFile(f"'{path}' holds a run already: resume it, or choose another directory.")
+            raise InvalidFile(f"'{path}' already holds a run: resume it or choose another directory.")
+        if path.exists() and not path.is_dir():
+            raise InvalidFile(f"'{path}' is not a directory: choose another path for the run.")
         path.mkdir(parents=True, exist_ok=True)
         if any(not _begun(entry) for entry in path.iterdir()):
             raise InvalidFile(f"The directory '{path}' is not empty: choose another one for the run.")
@@ -94,11 +96,11 @@ class Run:
 
     @classmethod
     def open(cls, path: Path, game: str | None = None, *, trust: bool = False) -> Run:
-        """A run that is there; InvalidFile if there is none.
+        """Open an existing run; InvalidFile if there is none.
 
-        The run may be a stranger's, and runs no code that it names. ``game`` is the GAME as the user names
-        it: needed where its rules are a Python file. With ``trust`` the run may have all that it names,
-        programs and files elsewhere too.
+        The run may be a stranger's, so no code that it names is run. ``game`` is the GAME as the user names
+        it, needed if the rules are a Python file. With ``trust`` the run may use everything it names,
+        including programs and files elsewhere.
         """
         if not (path / CONFIG).is_file():
             raise InvalidFile(f"There is no run in '{path}': it has no {CONFIG}.")
@@ -106,7 +108,7 @@ class Run:
 
     @property
     def config(self) -> Config:
-        """The configuration that the run was created with, as it is written there."""
+        """The configuration the run was created with."""
         try:
             content = read_json(self.path / CONFIG)
             table, number = content["config"], int(content["format"])
@@ -126,10 +128,9 @@ class Run:
         if runs_code(config.game):
             if self.game is None or not is_named(make(self.game), config.game):
                 raise Untrusted(
-                    f"The run '{self.path}' is of {config.game}, which is code and is run only if you name "
-                    "it: glaux "
-                    f"train {shlex.quote(config.game)} --run {shlex.quote(str(self.path))} --resume, or "
-                    "Run.open(path, 'my_game.py') in Python."
+                    f"The run '{self.path}' uses the Python file {config.game}, which Glaux runs only if "
+                    f"you name it: glaux train {shlex.quote(config.game)} --run "
+                    f"{shlex.quote(str(self.path))} --resume, or Run.open(path, 'my_game.py') in Python."
                 )
             config = replace(config, game=make(self.game).text)
         try:
@@ -137,11 +138,11 @@ class Run:
             again = self.latest() is None or getattr(config, "processes", False)
             start = config.start_from
             if again and start and not is_agent(start) and not is_inside(Path(start), self.path):
-                raise Untrusted(f"the value '{config.start_from}', which is elsewhere,")
+                raise Untrusted(f"the value function '{config.start_from}', which is outside of it,")
         except Untrusted as error:
             raise Untrusted(
-                f"The run '{self.path}' names {error} and is allowed to only if you say so: "
-                f"add --trust {shlex.quote(str(self.path))}, or Run.open(path, trust=True) in Python."
+                f"The run '{self.path}' names {error} and needs your permission: add --trust "
+                f"{shlex.quote(str(self.path))}, or use Run.open(path, trust=True) in Python."
             ) from None
         return config
 
@@ -164,7 +165,7 @@ class Run:
     # What happened
 
     def add_metrics(self, row: dict[str, Any]) -> None:
-        """Write a line of figures."""
+        """Write a line of metrics."""
         append_line(self.path / METRICS, row)
 
     def add_match(self, row: dict[str, Any]) -> None:
@@ -172,7 +173,7 @@ class Run:
         append_line(self.path / MATCHES, row)
 
     def metrics(self) -> Iterator[dict[str, Any]]:
-        """The lines of figures so far; a line that was cut off by a kill is left out."""
+        """The lines of metrics so far, without a line cut off by a kill."""
         return _lines(self.path / METRICS)
 
     def matches(self) -> Iterator[dict[str, Any]]:
@@ -180,17 +181,17 @@ class Run:
         return _lines(self.path / MATCHES)
 
     def columns(self, kind: str = "match") -> dict[str, npt.NDArray[Any]]:
-        """The figures as arrays by name: of the matches, or of the kind ``strength``."""
+        """The metrics as arrays by name: of the matches, or of the kind ``strength``."""
         rows = [row for row in self.metrics() if row.get("kind") == kind]
         names = [name for name, value in rows[-1].items() if isinstance(value, int | float)] if rows else []
         return {name: np.array([row.get(name, np.nan) for row in rows]) for name in names}
 
     def frame(self, kind: str = "match") -> Any:
-        """The same as a data frame of pandas."""
+        """The same as a pandas data frame."""
         try:
             import pandas  # noqa: PLC0415 (an optional dependency)
         except ImportError:
-            raise MissingExtra("A data frame needs the package pandas: pip install pandas") from None
+            raise MissingExtra("Data frames need the package pandas: pip install pandas") from None
         return pandas.DataFrame(self.columns(kind))
 
     def curve(self) -> dict[str, npt.NDArray[Any]]:
@@ -210,7 +211,7 @@ class Run:
     # Checkpoints
 
     def latest(self) -> Path | None:
-        """The newest whole checkpoint."""
+        """The newest complete checkpoint."""
         found = checkpoints(self.path)
         return found[-1] if found else None
 
@@ -237,7 +238,7 @@ class Run:
             learner.value.save(place, optimizer=False)
 
     def resume(self) -> Learner:
-        """The training as its newest checkpoint left it; from the start if there is none.
+        """The training run at its newest checkpoint, or at the start if there is none.
 
         InvalidFile that names the file if one is damaged. Lock the run first where others may train in it.
         """
@@ -267,15 +268,15 @@ class Run:
         others = [other for other in checkpoints(self.path) if other != place]
         if not others:
             return ""
-        return f" Remove '{place}' to go on from the one before, '{others[-1].name}'."
+        return f" Remove '{place}' to continue from the previous one, '{others[-1].name}'."
 
     def check_newest(self, learner: Learner) -> bool:
         """Whether this training stands at the newest checkpoint; InvalidFile if that is of later matches."""
         place = self.latest()
         if place is not None and checkpoint_number(place) > learner.matches:
             raise InvalidFile(
-                f"Another process has trained on in '{self.path}', to match {checkpoint_number(place)}: "
-                "resume it again."
+                f"Another process has meanwhile continued '{self.path}', up to match "
+                f"{checkpoint_number(place)}: resume again."
             )
         return place is not None and checkpoint_number(place) == learner.matches
 

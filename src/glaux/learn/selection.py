@@ -95,7 +95,7 @@ class Selection(ABC):
         """The probability of each action, from the value v(s, a) of each."""
         v = np.asarray(values, np.float64)
         if v.ndim != 1 or len(v) == 0:
-            raise InvalidParameter("There is no action to choose from.")
+            raise InvalidParameter("There are no actions to choose from.")
         if not 0 <= epsilon <= 1:
             raise InvalidParameter(f"An exploration rate must be a number from 0 to 1, not {epsilon!r}.")
         return self._probabilities(v if first_player else -v, epsilon)
@@ -187,7 +187,7 @@ class Ordinal(Selection):
         v = np.asarray(values)
         left = len(v)
         if left == 0:
-            raise InvalidParameter("There is no action to choose from.")
+            raise InvalidParameter("There are no actions to choose from.")
         epsilon = self.rate.epsilon(progress, rng)
         while left > 1 and rng.random() >= (1 - epsilon) + epsilon / left:
             left -= 1
@@ -205,7 +205,7 @@ def completed_selection(
     among those that are not proven losses; if all are, the best of them. Equal ones are drawn from.
     """
     if len(children.action) == 0:
-        raise InvalidParameter("There is no action to choose from.")
+        raise InvalidParameter("There are no actions to choose from.")
     if not children.c.any():
         return int(children.action[selection.choose(children.v, first_player, rng, progress)])
     wins = children.c == (1 if first_player else -1)
@@ -250,10 +250,11 @@ class SelectionSettings:
 
     kind: str = setting("ordinal", "ordinal, epsilon_greedy or softmax")
     rate: str = setting(
-        "uniform", "a number, annealed (1 to 0 over the run), or uniform: drawn at each decision"
+        "uniform",
+        "exploration rate: a number, annealed (1 to 0 over the run), or uniform (drawn for each move)",
     )
-    scale: float = setting(1.0, "of softmax: the difference of values that matters at a rate of 1/2")
-    completed: bool = setting(True, "proven wins first and proven losses last; false: the plain selection")
+    scale: float = setting(1.0, "softmax: the value difference that matters at a rate of 1/2")
+    completed: bool = setting(True, "put proven wins first and proven losses last; false: ignore proofs")
 
     def __post_init__(self) -> None:
         check_types(self, "[selection]")
@@ -280,7 +281,7 @@ def read_selection(settings: object) -> Selection:
     ``uniform``; annealed if it is not given.
     """
     if not isinstance(settings, Mapping):
-        raise InvalidParameter(f"A selection is written as a table of settings, not as {settings!r}.")
+        raise InvalidParameter(f"A selection must be a table of settings, not {settings!r}.")
     kind = settings.get("kind")
     if not isinstance(kind, str) or kind not in SELECTIONS:
         raise InvalidParameter(f"There is no selection '{kind}'{suggest(str(kind), list(SELECTIONS))}")

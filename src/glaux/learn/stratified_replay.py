@@ -68,7 +68,7 @@ class StratifiedReplay(Replay):
     def __init__(self, mu: int, delta: float, *, memory: int = DEFAULT_MEMORY) -> None:
         super().__init__(mu, memory)
         if not (isinstance(delta, int | float) and 0 < delta < float("inf")):
-            raise InvalidParameter(f"The duplication factor delta must be a number above 0, not {delta!r}.")
+            raise InvalidParameter(f"The duplication factor delta must be a positive number, not {delta!r}.")
         self.delta = delta
         # Exact, so that 7 / 100 of 100 pairs are 7 and not 8.
         self._share = Fraction(str(delta)) / self.mu

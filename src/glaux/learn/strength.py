@@ -38,17 +38,19 @@ MEMORY = 256 << 20
 class Strength:
     """The curve of strength: some games against a fixed opponent from time to time."""
 
-    opponent: str = setting("mcts:iterations=1000", "a PLAYER; unused in games for one player")
-    games: int = setting(20, "games of each measurement", most=10**6)
+    opponent: str = setting("mcts:iterations=1000", "the opponent, a PLAYER; unused in games for one player")
+    games: int = setting(20, "games per measurement", most=10**6)
     every: float = setting(
-        60.0, "largest gap between two measurements in seconds, after 10, 20, 40; 0: never", most=LONGEST
+        60.0,
+        "longest interval between measurements in seconds, after 10, 20, 40, ...; 0: never measure",
+        most=LONGEST,
     )
     limit: float = setting(
-        0.0, "longest time for a measurement in seconds, with fewer games; 0: no limit", most=LONGEST
+        0.0, "longest time per measurement in seconds, if need be with fewer games; 0: no limit", most=LONGEST
     )
-    seconds: float = setting(0.02, "thinking time for a move of the agent", most=LONGEST)
+    seconds: float = setting(0.02, "the agent's seconds per move", most=LONGEST)
     twists: int = setting(
-        0, "for one player: twists of the states to solve; 0: the initial state", least=0, most=INT32
+        0, "games for one player: twists of the states to solve; 0: the initial state", least=0, most=INT32
     )
 
     def __post_init__(self) -> None:
@@ -74,7 +76,9 @@ class Measured:
 def check_strength(game: Game, strength: Strength) -> None:
     """InvalidParameter or UnknownName for an opponent or a number that can't be."""
     if min(strength.every, strength.games, strength.limit) < 0 or strength.seconds <= 0:
-        raise InvalidParameter("The numbers of [strength] can't be negative, and a move takes some seconds.")
+        raise InvalidParameter(
+            "The numbers of [strength] can't be negative, and its seconds must be more than 0."
+        )
     if game.spec.players == 2:
         make_player(strength.opponent, game, 0).close()
     elif strength.twists:

@@ -34,24 +34,24 @@ BLOCK_JOINS = 10  # a block lasts at least as long as so many joins of the copie
 class TDSettings:
     """How matches are played and learned from."""
 
-    epsilon: float = setting(0.1, "share of random actions at the start of the run")
-    epsilon_end: float = setting(0.1, "share of random actions at its end")
-    alpha_end: float = setting(0.0, "what the alpha of [value] shrinks to, by a constant factor; 0: it stays")
-    gamma: float = setting(1.0, "what a later reward is worth")
-    lambda_: float = setting(0.0, "how far the traces reach")
-    cut: float = setting(0.1, "factors gamma lambda^k of the traces below this count as 0")
-    step_reward: float = setting(0.0, "reward of each action before the last")
-    learn_from_random: bool = setting(True, "learn from random actions as well")
-    final_to_zero: bool = setting(True, "final adaptation moves the value of a finished match to 0")
-    initial_share: float = setting(1.0, "share of the matches that start from the initial state")
+    epsilon: float = setting(0.1, "share of random actions (epsilon) at the start of the run")
+    epsilon_end: float = setting(0.1, "share of random actions (epsilon) at its end")
+    alpha_end: float = setting(
+        0.0, "final learning rate, to which the alpha of [value] decays exponentially; 0: no decay"
+    )
+    gamma: float = setting(1.0, "gamma: discount factor")
+    lambda_: float = setting(0.0, "lambda: decay of the eligibility traces")
+    cut: float = setting(0.1, "trace factors below this count as 0")
+    step_reward: float = setting(0.0, "reward of every action but the last")
+    learn_from_random: bool = setting(True, "also learn from random actions")
+    final_to_zero: bool = setting(True, "final adaptation: move the value of finished matches to 0")
+    initial_share: float = setting(1.0, "share of matches that start from the initial state")
     random_least: int = setting(
-        1, "the others start after at least this many random actions or twists", most=INT32
+        1, "the other matches start after at least this many random actions or twists", most=INT32
     )
     random_most: int = setting(1, "and after at most this many", most=INT32)
     most_plies: int = setting(0, "cut off a match after this many actions; 0: never", most=INT32)
-    wrapper_iterations: int = setting(
-        0, "iterations of the MCTS wrapper for an action; 0: no search", most=INT32
-    )
+    wrapper_iterations: int = setting(0, "iterations of the MCTS wrapper per move; 0: no search", most=INT32)
 
     def __post_init__(self) -> None:
         check_types(self, "[td]")
@@ -61,8 +61,8 @@ class TDSettings:
 class TDConfig(Config):
     """The settings of temporal differences."""
 
-    learner: str = setting("td", "td: temporal differences without search")
-    td: TDSettings = setting(TDSettings(), "how matches are played and learned from")
+    learner: str = setting("td", "td: temporal-difference learning without search")
+    td: TDSettings = setting(TDSettings(), "how matches are played and learned")
 
 
 class TD(Learner):
@@ -75,7 +75,7 @@ class TD(Learner):
     def __init__(self, config: Config, saved: Path | None = None) -> None:
         super().__init__(config, saved)
         if not isinstance(self.value, NTupleNetwork):
-            raise InvalidParameter("Temporal differences are for n-tuple networks: set value.family=ntuple.")
+            raise InvalidParameter("TD learning needs an n-tuple network: set value.family=ntuple.")
         self.network: NTupleNetwork = self.value
         self.native = _core.TdLearner(
             self.game.native, self.network.native, self.heuristic.native, self._options()

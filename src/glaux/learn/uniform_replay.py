@@ -38,11 +38,9 @@ class UniformReplay(Replay):
     def __init__(self, mu: int, sigma: float, *, of: str = "states", memory: int = DEFAULT_MEMORY) -> None:
         super().__init__(mu, memory)
         if of not in OF:
-            raise InvalidParameter(f"A replay is of states or of matches, not of '{of}'{suggest(of, OF)}")
+            raise InvalidParameter(f"A replay memory holds states or matches, not '{of}'{suggest(of, OF)}")
         if not (isinstance(sigma, int | float) and 0 < sigma <= 1):
-            raise InvalidParameter(
-                f"The sampling rate sigma must be a number above 0 and at most 1, not {sigma!r}."
-            )
+            raise InvalidParameter(f"The sampling rate sigma must be above 0 and at most 1, not {sigma!r}.")
         self.sigma, self.of = float(sigma), of
         self._blocks: deque[Examples] = deque()  # oldest first; all but the first and last have BLOCK pairs
         self._lengths: deque[int] = deque()  # the pairs that are kept of each match

@@ -18,8 +18,8 @@ def make_value(config: Config, heuristic: Heuristic) -> ValueFunction:
     value = load(config.start_from, heuristic.game)
     if value.heuristic != heuristic.text:
         raise InvalidParameter(
-            f"'{config.start_from}' has learned with the heuristic {value.heuristic}: set "
-            f"heuristic={value.heuristic}, or its values mean something else than those of {heuristic.text}."
+            f"'{config.start_from}' was trained with the heuristic {value.heuristic}, not "
+            f"{heuristic.text}: set heuristic={value.heuristic}."
         )
     config.value.go_on_with(value)
     return value

@@ -67,10 +67,10 @@ class Local:
 class SearchBudget(ABC):
     """What a search may spend on an action; each learner's section [search] adds which search it is."""
 
-    seconds: float = setting(0.0, "tau: seconds for an action; 0: no limit", most=LONGEST)
-    iterations: int = setting(0, "iterations for an action; 0: no limit")
-    evaluations: int = setting(0, "evaluations for an action; 0: no limit")
-    memory: int = setting(512, "megabytes for the tree of a match", most=2**28)
+    seconds: float = setting(0.0, "tau: seconds per move; 0: no limit", most=LONGEST)
+    iterations: int = setting(0, "iterations per move; 0: no limit")
+    evaluations: int = setting(0, "evaluations per move; 0: no limit")
+    memory: int = setting(512, "megabytes for the search tree of a match", most=2**28)
 
     def __post_init__(self) -> None:
         check_types(self, "[search]")
@@ -79,7 +79,7 @@ class SearchBudget(ABC):
         if not (self.seconds or self.iterations or self.evaluations):
             raise InvalidParameter("[search] needs a limit: seconds, iterations or evaluations.")
         if self.memory < 1:
-            raise InvalidParameter("The memory of [search] is at least one megabyte.")
+            raise InvalidParameter("The memory of [search] must be at least 1 megabyte.")
 
     @property
     def limits(self) -> SearchLimits:
@@ -101,16 +101,16 @@ class ClusterSettings:
 
     refresh: float = setting(
         1.0,
-        "seconds between two versions of the values that workers play with; 0: one for each round",
+        "seconds between updates of the workers' value function; 0: one per round",
         most=LONGEST,
     )
     ahead: int = setting(
-        2, "rounds in hand of each worker: one that it plays, and others that wait for it", least=1, most=64
+        2, "rounds assigned to each worker: the one it plays, and others that wait", least=1, most=64
     )
     stale: int = setting(
         1000,
-        "versions that the values of a round may be old when it comes back; older ones are played again; "
-        "0: any",
+        "how many versions old the value function of a finished round may be; older rounds are replayed; "
+        "0: any age",
         least=0,
         most=2**31,
     )
@@ -132,17 +132,15 @@ class SelfPlayConfig(Config):
     learned.
     """
 
-    lockstep: int = setting(
-        1, "matches that a worker plays together, for larger batches of states", most=65536
-    )
-    processes: bool = setting(False, "workers are processes instead of threads")
+    lockstep: int = setting(1, "matches that each worker plays in lock-step, for larger batches", most=65536)
+    processes: bool = setting(False, "use processes instead of threads as workers")
     opening: int = setting(
         0,
-        "random actions at the beginning of a match, up to so many, that are not learned: otherwise "
-        "strong players begin alike, and know nothing of other openings",
+        "largest number of random actions at the start of a match; they are not learned, and keep strong "
+        "players from repeating the same openings",
         most=10**6,
     )
-    cluster: ClusterSettings = setting(ClusterSettings(), "how workers on a cluster keep step (--on)")
+    cluster: ClusterSettings = setting(ClusterSettings(), "how workers on a cluster stay in step (--on)")
 
     least: ClassVar[dict[str, int]] = Config.least | {"lockstep": 1, "opening": 0}
     most: ClassVar[dict[str, int]] = Config.most | {"lockstep": 2**16, "opening": 10**6}

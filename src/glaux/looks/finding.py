@@ -66,7 +66,7 @@ def _look_of_rules(rules: Rules) -> Look:
     if rules.look is None:
         return Look()
     if not isinstance(rules.look, str):
-        raise BrokenRules(f"{type(rules).__name__}.look must be the name of a file, not {rules.look!r}.")
+        raise BrokenRules(f"{type(rules).__name__}.look must be a file name, not {rules.look!r}.")
     try:
         folder = Path(inspect.getfile(type(rules))).parent
     except (TypeError, OSError):  # a class of a notebook or of the prompt
@@ -79,5 +79,5 @@ def _look_in(file: Path) -> Look:
     try:
         text = file.read_text("utf-8")
     except (OSError, UnicodeDecodeError):
-        raise InvalidFile(f"There is no look to read in '{file}'.") from None
+        raise InvalidFile(f"The look file '{file}' can't be read.") from None
     return read_look(text, str(file), built_in_look)

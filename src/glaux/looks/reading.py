@@ -14,7 +14,7 @@ from glaux.looks.look import Look, Piece
 
 T = TypeVar("T")
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
-KINDS = {bool: "true or false", int: "a whole number from 0 on", str: "a text"}
+KINDS = {bool: "true or false", int: "a whole number of at least 0", str: "a text"}
 
 
 def read_look(text: str, source: str, named: Callable[[str], Look | None]) -> Look:

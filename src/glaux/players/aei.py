@@ -21,7 +21,7 @@ from glaux.rules.game import Game, State
 class AeiSettings(EngineSettings):
     """What an AEI engine takes."""
 
-    seconds: float = setting(1.0, "seconds for a turn", most=LONGEST)
+    seconds: float = setting(1.0, "seconds per turn", most=LONGEST, positive=True)
 
 
 class AeiPlayer(TurnPlayer):
@@ -69,5 +69,5 @@ class AeiPlayer(TurnPlayer):
                 turns.append(write_turn(states[begun], history[begun:ply]))
                 begun = ply
         if begun != len(history):
-            raise InvalidState("An AEI engine plays whole turns: an opening can't end within one.")
+            raise InvalidState("An AEI engine plays whole turns: an opening can't end in the middle of one.")
         return turns

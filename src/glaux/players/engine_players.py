@@ -30,15 +30,11 @@ class EngineKind(NamedTuple):
 
 
 ENGINES = {
-    "aei": EngineKind("a program that speaks AEI, as in aei:bot_sharp", AeiSettings(), AeiPlayer),
-    "gtp": EngineKind("a program that speaks GTP, as in gtp:gnugo --mode gtp", GtpSettings(), GtpPlayer),
-    "hub": EngineKind("a program that speaks Hub, as in hub:scan hub", HubSettings(), HubPlayer),
-    "nboard": EngineKind(
-        "a program that speaks NBoard, as in nboard:edax -nboard", NBoardSettings(), NBoardPlayer
-    ),
-    "uci": EngineKind(
-        "a program that speaks UCI, UCCI or UAI, as in uci:fairy-stockfish", UciSettings(), UciPlayer
-    ),
+    "aei": EngineKind("an AEI engine, as in aei:bot_sharp", AeiSettings(), AeiPlayer),
+    "gtp": EngineKind("a GTP engine, as in gtp:gnugo --mode gtp", GtpSettings(), GtpPlayer),
+    "hub": EngineKind("a Hub engine, as in hub:scan hub", HubSettings(), HubPlayer),
+    "nboard": EngineKind("an NBoard engine, as in nboard:edax -nboard", NBoardSettings(), NBoardPlayer),
+    "uci": EngineKind("a UCI, UCCI or UAI engine, as in uci:fairy-stockfish", UciSettings(), UciPlayer),
 }
 
 

@@ -1,4 +1,4 @@
-"""Players that are programs of somebody else: what GTP and UCI engines share.
+"""Engines as players: what GTP and UCI engines share.
 
 The program starts with the first match and ends with the player. Nothing is waited for longer than
 ``timeout`` seconds. A program that dies, falls silent or plays what is not legal ends the contest
@@ -21,13 +21,13 @@ from glaux.rules.game import Game, State
 class EngineSettings:
     """What all engines take."""
 
-    timeout: float = setting(60.0, "seconds to wait for an answer", most=LONGEST)
-    forfeit: bool = setting(False, "a failure loses the match instead of ending the contest")
-    setup: str = setting("", "commands to send when it has started, separated by ;")
+    timeout: float = setting(60.0, "seconds to wait for an answer", most=LONGEST, positive=True)
+    forfeit: bool = setting(False, "an engine that fails loses the game, instead of ending the match")
+    setup: str = setting("", "commands to send at the start, separated by ;")
 
 
 class EnginePlayer(ABC):
-    """Plays what a program of somebody else decides."""
+    """Plays an engine's moves."""
 
     def __init__(self, game: Game, command: list[str], settings: EngineSettings) -> None:
         self.game = game
@@ -122,7 +122,9 @@ def states_of_match(game: Game, state: State, history: Sequence[int]) -> list[St
     for action in history:
         states.append(game.apply(states[-1], action))
     if states[-1] != state:
-        raise InvalidState("An engine that is told all the actions can only play from the start of the game.")
+        raise InvalidState(
+            "This engine can only play from the start of the game, because it is told all actions."
+        )
     return states
 
 

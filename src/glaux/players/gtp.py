@@ -25,7 +25,7 @@ class GtpSettings(EngineSettings):
     """What a GTP engine takes."""
 
     seconds: float | None = setting(
-        None, "what the engine is told that a move may take", kind=float, most=LONGEST
+        None, "seconds per move, sent as time_settings", kind=float, most=LONGEST, positive=True
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from glaux.errors import InvalidAction
-from glaux.fields import setting
+from glaux.fields import LONGEST, setting
 from glaux.looks.turns import Turn
 from glaux.players.engines import EngineSettings, TurnPlayer, states_of_match
 from glaux.protocols.hub import HubLine, letters_of, move_text, parse_line, read_move, write_position
@@ -19,7 +19,7 @@ from glaux.rules.game import Game, State
 class HubSettings(EngineSettings):
     """What a Hub engine takes."""
 
-    seconds: float = setting(1.0, "seconds for a move")
+    seconds: float = setting(1.0, "seconds per move", most=LONGEST, positive=True)
 
 
 class HubPlayer(TurnPlayer):

@@ -19,7 +19,7 @@ from glaux.rules.game import Game, State
 class NBoardSettings(EngineSettings):
     """What an NBoard engine takes."""
 
-    depth: int = setting(12, "the engine's search depth in the middle of a match")
+    depth: int = setting(12, "search depth in the midgame", least=1)
 
 
 class NBoardPlayer(EnginePlayer):

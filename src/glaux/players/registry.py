@@ -64,8 +64,8 @@ def summary_of_player(name: str) -> str:
     if name in SEARCHES:
         return SEARCHES[name].summary
     if name == WORD:
-        return "the agent of the game that ships with Glaux; glaux zoo lists them"
-    return ENGINES[name].summary if name in ENGINES else "any legal action"
+        return "the game's shipped agent; glaux zoo lists them"
+    return ENGINES[name].summary if name in ENGINES else "a random legal action"
 
 
 def make_player(text: str, game: Game, seed: int) -> Player:
@@ -84,7 +84,7 @@ def check_foreign(text: str, folder: Path) -> None:
         raise Untrusted(f"the player '{text}', which is a program,")
     value = read_settings(name, rest).get("value", "") if name != RANDOM else ""
     if value and value not in VALUES and not is_agent(value) and not is_inside(Path(value), folder):
-        raise Untrusted(f"the value '{value}', which is elsewhere,")
+        raise Untrusted(f"the value function '{value}', which is outside of it,")
 
 
 def is_inside(path: Path, folder: Path) -> bool:

@@ -34,13 +34,13 @@ DEFAULT_SECONDS = 1.0
 class DecisionLimits:
     """What a decision may cost; 1 second if nothing is given."""
 
-    seconds: float | None = setting(None, "seconds for a decision", kind=float, most=LONGEST)
-    iterations: int | None = setting(None, "iterations for a decision; for alpha-beta, depths", kind=int)
-    evaluations: int | None = setting(None, "states to evaluate for a decision", kind=int)
+    seconds: float | None = setting(None, "seconds per move", kind=float, most=LONGEST, positive=True)
+    iterations: int | None = setting(None, "iterations per move; alpha-beta counts depths", kind=int, least=1)
+    evaluations: int | None = setting(None, "evaluations per move", kind=int, least=1)
     level: int | None = setting(
         None,
-        f"the strength for people, 1 to {FULL}: each level wins about three games of four against the one "
-        f"below; {FULL} is full strength",
+        f"strength for human opponents, 1 to {FULL}: each level wins about three games in four against the "
+        f"one below; {FULL} is full strength",
         kind=int,
         least=1,
         most=FULL,
@@ -53,28 +53,28 @@ class Valuing:
 
     value: str = setting(
         "zero",
-        "`zero`: only ends have values; `playouts`: random matches; `noise`; `zoo`: the agent of the game "
-        "that ships with Glaux; or the directory of a value function or of a run",
+        "value function: `zero` (only terminal states have values), `playouts` (random matches), `noise`, "
+        "`zoo` (the game's shipped agent), or the directory of a value function or run",
     )
     playouts: int = setting(
         1,
-        "random matches for each value of `value=playouts`, whose ends are worth what `heuristic` says",
+        "random matches per evaluation with `value=playouts`, scored by `heuristic`",
         least=1,
         most=INT32,
     )
     symmetries: int = setting(
         0,
-        "how many symmetries of the game an n-tuple network uses; 0: as many as it learned with",
+        "symmetries an n-tuple network uses; 0: as many as in training",
         most=INT32,
     )
     remember: int = setting(
         0,
-        "how many values of a neural network to keep, so that equal positions are valued once; 0: none",
+        "size of a neural network's value cache, so that equal positions are evaluated once; 0: no cache",
         most=INT32,
     )
     heuristic: str = setting(
         "that of the value",
-        "what the ends of matches are worth; by default what they were worth while the value learned",
+        "value of terminal states; by default as in the value function's training",
     )
 
     def read(self, game: Game, seed: int) -> tuple[Value, Heuristic]:
@@ -82,9 +82,13 @@ class Valuing:
         text = None if self.heuristic == Valuing.heuristic else self.heuristic
         if self.value in VALUES:
             if self.symmetries:
-                raise InvalidParameter(f"The value '{self.value}' has no symmetries to look through.")
+                raise InvalidParameter(
+                    f"The setting symmetries is for n-tuple networks, not for value={self.value}."
+                )
             if self.remember:
-                raise InvalidParameter(f"The value '{self.value}' is not worth remembering.")
+                raise InvalidParameter(
+                    f"The setting remember is for neural networks, not for value={self.value}."
+                )
             heuristic = heuristic_of(None, game, text)
             return VALUES[self.value](self.playouts, seed, heuristic.native), heuristic
         path = find_agent(self.value, game) if is_agent(self.value) else Path(self.value)
@@ -92,7 +96,7 @@ class Valuing:
             value = load_to_play(path, game, self.symmetries)
             heuristic = heuristic_of(value, game, text)
             return Remembering(value, self.remember) if self.remember else value, heuristic
-        known = [*VALUES, WORD, "or the directory of one that has learned"]
+        known = [*VALUES, WORD, "or the directory of a trained one"]
         raise InvalidParameter(f"There is no value function '{self.value}'{suggest(self.value, known)}")
 
 

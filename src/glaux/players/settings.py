@@ -15,7 +15,7 @@ T = TypeVar("T", bound="DataclassInstance")
 
 def read_settings(player: str, text: str) -> dict[str, str]:
     """The ``key=value`` part of a PLAYER text, as texts."""
-    return parse_settings(text, f"A player is written as name:key=value,key=value, not '{player}:{text}'.")
+    return parse_settings(text, f"Write a player as name:key=value,key=value, not '{player}:{text}'.")
 
 
 def read_all(player: str, text: str, defaults: T) -> T:

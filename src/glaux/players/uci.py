@@ -32,10 +32,10 @@ DEFAULT_SECONDS = 1.0
 class UciSettings(EngineSettings):
     """What a UCI engine takes; it thinks for 1 second if nothing limits it."""
 
-    dialect: str = setting(UCI.name, "the protocol: uci, ucci (Xiangqi) or uai (Ataxx)")
-    seconds: float | None = setting(None, "seconds for a move", kind=float, most=LONGEST)
-    nodes: int | None = setting(None, "nodes for a move", kind=int)
-    depth: int | None = setting(None, "depth of the search", kind=int)
+    dialect: str = setting(UCI.name, "protocol: uci, ucci (Xiangqi) or uai (Ataxx)")
+    seconds: float | None = setting(None, "seconds per move", kind=float, most=LONGEST, positive=True)
+    nodes: int | None = setting(None, "nodes per move", kind=int, least=1)
+    depth: int | None = setting(None, "search depth", kind=int, least=1)
 
 
 class UciPlayer(EnginePlayer):

@@ -33,7 +33,7 @@ def form_of(game: Game) -> AeiForm:
     """How AEI speaks of a game; InvalidParameter if it does not."""
     form = look_of(game).aei
     if not form.first:
-        raise InvalidParameter(f"AEI is not spoken for {game.spec.title}.")
+        raise InvalidParameter(f"AEI does not support {game.spec.title}.")
     return form
 
 
@@ -56,10 +56,10 @@ def read_position(game: Game, text: str) -> State:
     cells = present_cells(game)
     found = re.fullmatch(rf"\s*(\w)\s*\[(.{{{len(cells)}}})\]\s*", text)
     if not found or found[1] not in (form.first, form.second):
-        raise InvalidFile(f"'{text[:80]}' is no position of {game.spec.title}.")
+        raise InvalidFile(f"'{text[:80]}' is not a position of {game.spec.title}.")
     signs = [symbols[0] if sign == " " else sign for sign in found[2]]
     if not set(signs) <= set(symbols):
-        raise InvalidFile(f"'{text[:80]}' is no position of {game.spec.title}.")
+        raise InvalidFile(f"'{text[:80]}' is not a position of {game.spec.title}.")
     return state_without_past(game, dict(zip(cells, signs, strict=True)), found[1] == form.first)
 
 
@@ -109,7 +109,7 @@ def read_turn(state: State, text: str) -> tuple[int, ...]:
         raise InvalidAction(f"'{text[:80]}' is not a legal turn here.")
     lost = sorted(word for word in words if word.endswith("x"))
     if lost and lost != sorted(word for word in write_turn(state, actions).split() if word.endswith("x")):
-        raise InvalidAction(f"'{text[:80]}' is not what {game.spec.title} takes from the board.")
+        raise InvalidAction(f"'{text[:80]}' does not match what {game.spec.title} removes from the board.")
     return actions
 
 

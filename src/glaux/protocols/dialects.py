@@ -43,7 +43,7 @@ def dialect_of(game: Game) -> GtpDialect:
 def parse_colour(text: str) -> bool:
     """Whether a colour is the first player's; InvalidParameter if it is none."""
     if text.lower() not in COLOURS:
-        raise InvalidParameter(f"'{text}' is no colour: there are black and white.")
+        raise InvalidParameter(f"'{text}' is not a colour: there are black and white.")
     return COLOURS[text.lower()]
 
 
@@ -62,7 +62,7 @@ def resized(game: Game, arguments: Sequence[str]) -> Game:
     """The game on a board of ``N``, ``NxN`` or ``COLUMNS ROWS``; InvalidParameter if there is none."""
     numbers = re.fullmatch(r"([0-9]{1,3})(?:[ x]([0-9]{1,3}))?", " ".join(arguments).lower())
     if not numbers:
-        raise InvalidParameter("A size is a number, or columns and rows.")
+        raise InvalidParameter("A size must be a number, or columns and rows.")
     columns, rows = int(numbers[1]), int(numbers[2] or numbers[1])
     board = game.spec.board
     if (board.columns, board.rows) == (columns, rows):

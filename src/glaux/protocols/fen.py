@@ -89,7 +89,7 @@ class Notation:
         if text in legal:
             return legal[text]
         raise InvalidAction(
-            f"'{text[:40]}' is not a legal move here; legal are {', '.join(list(legal)[:8])}."
+            f"'{text[:40]}' is not a legal move here; legal moves are {', '.join(list(legal)[:8])}."
         )
 
     def write_line(self, state: State, actions: list[int]) -> str:
@@ -121,4 +121,4 @@ class Notation:
         return self.form.passing
 
     def _no_position(self, text: str) -> InvalidFile:
-        return InvalidFile(f"'{text[:80]}' is no position of {self.game.spec.title}.")
+        return InvalidFile(f"'{text[:80]}' is not a position of {self.game.spec.title}.")

@@ -51,7 +51,7 @@ def letters_of(game: Game) -> dict[str, str]:
     """The letters of our symbols; InvalidParameter if Hub does not have the game."""
     letters = dict(look_of(game).hub.pieces)
     if not letters:
-        raise InvalidParameter(f"Hub is not spoken for {game.spec.title}.")
+        raise InvalidParameter(f"Hub does not support {game.spec.title}.")
     return letters
 
 
@@ -67,7 +67,7 @@ def read_position(game: Game, text: str) -> State:
     symbols = {letter: symbol for symbol, letter in letters_of(game).items()} | {EMPTY: game.spec.symbols[0]}
     cells, signs = present_cells(game), text[1:]
     if text[:1] not in ("W", "B") or len(signs) != len(cells) or not set(signs) <= symbols.keys():
-        raise InvalidFile(f"'{text[:80]}' is no position of {game.spec.title}.")
+        raise InvalidFile(f"'{text[:80]}' is not a position of {game.spec.title}.")
     found = {cell: symbols[sign] for cell, sign in zip(cells, signs, strict=True)}
     return state_without_past(game, found, text[0] == "W")
 
@@ -96,4 +96,6 @@ def read_move(state: State, text: str) -> tuple[int, ...]:
     fitting = [key for key in legal if not taken and re.split("[x-]", key)[:2] == ends]
     if len(fitting) == 1:
         return legal[fitting[0]].actions
-    raise InvalidAction(f"'{text[:40]}' is not a legal move here; legal are {', '.join(list(legal)[:8])}.")
+    raise InvalidAction(
+        f"'{text[:40]}' is not a legal move here; legal moves are {', '.join(list(legal)[:8])}."
+    )

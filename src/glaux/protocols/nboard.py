@@ -39,7 +39,7 @@ def form_of(game: Game) -> NBoardForm:
     """How NBoard speaks of a game; InvalidParameter if it does not."""
     form = look_of(game).nboard
     if not form.game or game.spec.board.rows != game.spec.board.columns:
-        raise InvalidParameter(f"NBoard is not spoken for {game.spec.title}.")
+        raise InvalidParameter(f"NBoard does not support {game.spec.title}.")
     return form
 
 
@@ -52,7 +52,7 @@ def parse_ggf(text: str) -> Ggf:
         elif key in ("B", "W"):
             moves.append(value.partition("/")[0].strip())
     if board is None or len(board) < 3 or not board[0].isdigit():
-        raise InvalidFile("A match in GGF has a board BO[8 ... *].")
+        raise InvalidFile("A match in GGF needs a board BO[8 ... *].")
     cells = "".join(board[1:-1])
     return Ggf(cells, board[-1], moves)
 
@@ -80,7 +80,7 @@ def start_of(match: Ggf, game: Game) -> State:
     form, size = form_of(game), game.spec.board.rows
     symbols = {sign: symbol for symbol, sign in form.pieces.items()} | {EMPTY: "."}
     if len(match.board) != size * size or not set(match.board + match.mover) <= symbols.keys():
-        raise InvalidFile(f"The board of the match is none of {size} rows and columns.")
+        raise InvalidFile(f"The board of the match does not have {size} rows and columns.")
     rows = [match.board[i : i + size] for i in range(0, size * size, size)]
     board = "/".join("".join(symbols[sign] for sign in row) for row in rows)
     stones = sum(sign != EMPTY for sign in match.board)

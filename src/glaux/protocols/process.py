@@ -56,10 +56,10 @@ def split_command(text: str) -> list[str]:
     except ValueError as error:
         raise InvalidParameter(f"The command '{text}' can't be read: {error}.") from None
     if not words:
-        raise InvalidParameter("The command of a program is missing, as in gtp:gnugo --mode gtp.")
+        raise InvalidParameter("The engine's command is missing; write it as in gtp:gnugo --mode gtp.")
     program = shutil.which(words[0]) or shutil.which(words[0], path=GAMES_PATH)
     if program is None:
-        raise InvalidParameter(f"There is no program '{words[0]}' to run.")
+        raise InvalidParameter(f"There is no program '{words[0]}'.")
     return [program, *words[1:]]
 
 
@@ -69,7 +69,7 @@ class EngineProcess:
     def __init__(self, command: Sequence[str]) -> None:
         self.name = os.path.basename(command[0])  # noqa: PTH119 (a text, not a file of ours)
         if os.name != "posix":
-            raise EngineError("Programs of others can be run on Linux and macOS only.")
+            raise EngineError("Engines can be run on Linux and macOS only.")
         life, held = os.pipe()
         try:
             self._process = subprocess.Popen(

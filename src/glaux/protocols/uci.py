@@ -91,7 +91,7 @@ def variant_of(game: Game, dialect: Dialect = UCI) -> str:
         f"{name} with {variant.rows} rows and {variant.columns} columns"
         for name, variant in variants(dialect)
     )
-    raise InvalidParameter(f"{dialect.name.upper()} is spoken for {known}, not for {game.text}.")
+    raise InvalidParameter(f"{dialect.name.upper()} supports {known}, not {game.text}.")
 
 
 def variants(dialect: Dialect) -> list[tuple[str, Variant]]:
@@ -137,7 +137,7 @@ def parse_position(words: Sequence[str]) -> Position:
     if head == ["startpos"]:
         return Position("", moves)
     if len(head) < 2 or head[0] != "fen":
-        raise InvalidParameter("A position is 'startpos' or 'fen' with a FEN, and then 'moves' with moves.")
+        raise InvalidParameter("A position must be 'startpos' or 'fen' with a FEN, then 'moves' with moves.")
     return Position(" ".join(head[1:]), moves)
 
 
@@ -230,7 +230,7 @@ def say_hello(engine: EngineProcess, game: Game, timeout: float, dialect: Dialec
     if dialect is UCI:
         offered = next((names for names in map(parse_variants, lines) if names is not None), [])
         if variant not in offered:
-            raise EngineError(f"The program {engine.name} does not have the variant {variant}.")
+            raise EngineError(f"The program {engine.name} does not support the variant {variant}.")
         engine.send(dialect.set_option("UCI_Variant", variant))
     if any(line.split()[:2] == ["option", "usemillisec"] for line in lines):
         engine.send(dialect.set_option("usemillisec", "true"))

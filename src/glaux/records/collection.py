@@ -65,7 +65,7 @@ def read_one(
 
 def _check_length(size: int, longest: int) -> None:
     if size > longest:
-        raise InvalidFile(f"A record has at most {longest} moves.")
+        raise InvalidFile(f"A record can have at most {longest} moves.")
 
 
 def _trees_below(tree: sgf_grammar.Coarse_game_tree) -> list[sgf_grammar.Coarse_game_tree]:

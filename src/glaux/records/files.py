@@ -70,7 +70,7 @@ def _decoded(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        raise InvalidFile(f"byte {error.start} is no text.") from None
+        raise InvalidFile(f"byte {error.start} is not text.") from None
 
 
 def _made(text: str, game: Game | None) -> Game:

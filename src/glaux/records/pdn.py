@@ -57,7 +57,9 @@ def write_pdn(record: Record) -> str:
         tags["Termination"] = record.reason
     if record.start != game.initial():
         if _past(record.start):
-            raise InvalidParameter("PDN holds matches from a position without a past: use another ending.")
+            raise InvalidParameter(
+                "PDN can't hold a match that starts from this position: use another file extension."
+            )
         tags |= {"SetUp": "1", "FEN": write_fen(record.start)}
     tags |= {key: value for key, value in record.tags.items() if key not in OWN_TAGS}
     lines = [f'[{key} "{_escaped(value)}"]' for key, value in tags.items()]
@@ -85,7 +87,7 @@ def write_fen(state: State) -> str:
 
 def read_fen(game: Game, text: str) -> State:
     """The state of a FEN; InvalidFile or InvalidState if it is none. Numbers may be ranges, ``31-50``."""
-    wrong = InvalidFile(f"'{text[:80]}' is no position of {game.spec.title}.")
+    wrong = InvalidFile(f"'{text[:80]}' is not a position of {game.spec.title}.")
     mover, *sides = text.strip().rstrip(".").split(":")
     cells, symbols = _cells(game), dict.fromkeys(present_cells(game), game.spec.symbols[0])
     pieces = look_of(game).pieces
@@ -119,9 +121,9 @@ def read_move(state: State, text: str) -> tuple[int, ...]:
     if len({turn.now for turn in fitting}) == 1:
         return fitting[0].actions
     if fitting:
-        raise InvalidAction(f"'{text[:40]}' could be several captures here: write all its squares.")
+        raise InvalidAction(f"'{text[:40]}' is ambiguous here: write all squares of the capture.")
     legal = list(dict.fromkeys(_text(turn, turn.path[:1] + turn.path[-1:]) for turn in all_turns(state)))
-    raise InvalidAction(f"'{text[:40]}' is not a legal move here; legal are {', '.join(legal[:8])}.")
+    raise InvalidAction(f"'{text[:40]}' is not a legal move here; legal moves are {', '.join(legal[:8])}.")
 
 
 def _fits(turn: Turn, path: Sequence[int]) -> bool:
@@ -251,14 +253,14 @@ def _game_of(kind: str) -> Game:
             sizes = [field for field in fields[1:3] if field.isascii() and field.isdecimal()]
             return make(name, size=int(sizes[0][:3])) if len(set(sizes)) == 1 else make(name)
     known = ", ".join(f"{look.pdn.game} ({name})" for name, look in looks().items() if look.pdn.game)
-    raise InvalidFile(f"GameType {kind[:20]} is none of {known}.")
+    raise InvalidFile(f"GameType {kind[:20]} is not supported: PDN can hold {known}.")
 
 
 def _form(game: Game) -> PdnForm:
     form = look_of(game).pdn
     if not form.game:
         titles = ", ".join(make(name).spec.title for name, look in looks().items() if look.pdn.game)
-        raise InvalidParameter(f"PDN holds matches of {titles}: use another ending.")
+        raise InvalidParameter(f"PDN can only hold matches of {titles}: use another file extension.")
     return form
 
 

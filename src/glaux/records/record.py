@@ -92,7 +92,7 @@ class Record:
     def decide(self, verdict: int, reason: str) -> None:
         """End the match by other means than the rules."""
         if self.outcome is not None:
-            raise InvalidParameter("A match that is over can't be decided again.")
+            raise InvalidParameter("A finished match can't be decided again.")
         self.verdict, self.reason = verdict, reason
 
     def undo(self, decides: Callable[[State], bool] = lambda _: True) -> bool:

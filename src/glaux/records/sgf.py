@@ -46,7 +46,9 @@ def write_sgf(record: Record) -> bytes:
     game, form = record.game, look_of(record.game).sgf
     set_up = _set_up(record.start) if form.setup else {}
     if not _mark(form) or (record.start != game.initial() and not set_up):
-        raise InvalidParameter(f"SGF holds matches of {_titles()} from their start: use another ending.")
+        raise InvalidParameter(
+            f"SGF can only hold matches of {_titles()} from their start: use another file extension."
+        )
     root = {
         "FF": "4",
         "CA": "UTF-8",
@@ -204,7 +206,7 @@ def _game(root: Properties) -> Game:
     names = {_mark(look.sgf): name for name, look in looks().items() if _mark(look.sgf)}
     code = _value(root, "GM", "1").lower()
     if code not in names:
-        raise InvalidFile(f"GM[{code[:10]}] is none of {_titles(numbers=True)}.")
+        raise InvalidFile(f"GM[{code[:10]}] is not supported: SGF can hold {_titles(numbers=True)}.")
     form = look_named(names[code]).sgf
     size = _value(root, "SZ", str(form.size))
     found = re.fullmatch(r"([0-9]{1,2})(?::([0-9]{1,2}))?", size)
@@ -230,7 +232,7 @@ def _play(record: Record, first: bool, text: str) -> None:
     if text in PASSES and form.silent_passes:
         # A pass that was implied already, because its player is not next.
         if not implied:
-            raise InvalidAction("A player passes who has a move.")
+            raise InvalidAction("A player passes who could move.")
         return
     if record.outcome is not None:
         raise InvalidAction(f"'{text}' comes after the end.")
@@ -265,7 +267,7 @@ def _start(game: Game, root: Properties) -> State:
     board = game.spec.board
     owners = dict.fromkeys(_stones(game, root, "AB"), "X") | dict.fromkeys(_stones(game, root, "AW"), "O")
     if not owners.keys() <= cell_names(board).keys():
-        raise InvalidFile("Stones are set up where the board has no cells.")
+        raise InvalidFile("Stones are set up outside the board.")
     # After a handicap, White is to move.
     usual = "W" if "AB" in root and "AW" not in root else "B"
     return set_up(game, owners, _value(root, "PL", usual)[:1].upper() != "W")
@@ -298,7 +300,7 @@ def _check_setup(game: Game, node: Properties) -> None:
         return
     stones = {key: _stones(game, node, key) for key in ("AB", "AW")}
     if "AE" in node or stones != _start_stones(game, game.initial()):
-        raise InvalidFile("Stones are set up that the start of the game does not have.")
+        raise InvalidFile("Stones are set up that are not part of the game's starting position.")
 
 
 def _stones(game: Game, node: Properties, key: str) -> set[str]:

@@ -132,7 +132,7 @@ class Draft:
                 self.size += 1
             elif word.text == CLOSE:
                 if len(self._open) == 1:
-                    raise InvalidFile(f"Line {word.line}: a variation ends here that has not begun.")
+                    raise InvalidFile(f"Line {word.line}: a variation ends here that was never begun.")
                 self._open.pop()
             else:
                 self._open.append(_replacing(line, word, len(self._open)))
@@ -196,7 +196,7 @@ def read_drafts(text: str, game: str | None = None) -> Iterator[Draft]:
             yield _with_game(draft, game)
             draft = Draft(number)
         if draft.words:
-            raise InvalidFile(f"Line {number}: the tag {name} stands behind actions.")
+            raise InvalidFile(f"Line {number}: the tag {name} comes after actions.")
         draft.tags[name] = (number, _unquoted(found[2], number))
     if comment:
         raise InvalidFile(f"Line {comment}: the comment that begins here has no end.")
@@ -208,11 +208,9 @@ def _replacing(line: list[Word], bracket: Word, depth: int) -> list[Word]:
     """A new variation of the last action of a line."""
     action = next((word for word in reversed(line[-3:]) if not word.says_nothing), None)
     if action is None:
-        raise InvalidFile(f"Line {bracket.line}: a variation stands where no action is before it.")
+        raise InvalidFile(f"Line {bracket.line}: a variation needs an action before it.")
     if depth > DEEPEST:
-        raise InvalidFile(
-            f"Line {bracket.line}: variations are inside of one another {DEEPEST} times at most."
-        )
+        raise InvalidFile(f"Line {bracket.line}: variations can be nested at most {DEEPEST} deep.")
     action.others.append([])
     return action.others[-1]
 
@@ -221,7 +219,9 @@ def _with_game(draft: Draft, game: str | None) -> Draft:
     draft.close()
     if "Game" not in draft.tags:
         if game is None:
-            raise InvalidFile(f'Line {draft.line}: a record begins with its game, as in [Game "hex:size=7"].')
+            raise InvalidFile(
+                f'Line {draft.line}: a record must begin with its game, as in [Game "hex:size=7"].'
+            )
         draft.tags["Game"] = (draft.line, game)
     return draft
 
@@ -316,14 +316,14 @@ def _unquoted(text: str, number: int) -> str:
 def _opening(draft: Draft, actions: int) -> int:
     number, text = draft.tags.get("Opening", (0, "0"))
     if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) > actions:
-        raise InvalidFile(f"Line {number}: '{text}' is not a number of the actions.")
+        raise InvalidFile(f"Line {number}: '{text}' is not the number of an action.")
     return int(text)
 
 
 def _set_result(record: Record, draft: Draft) -> None:
     number, text = draft.tags.get("Result", (draft.line, record.result))
     if text not in OUTCOMES:
-        raise InvalidFile(f"Line {number}: a result is {', '.join(OUTCOMES)}, not '{text}'.")
+        raise InvalidFile(f"Line {number}: a result must be {', '.join(OUTCOMES)}, not '{text}'.")
     outcome = OUTCOMES[text]
     if record.game.terminal(record.state):
         if outcome != record.outcome:

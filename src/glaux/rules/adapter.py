@@ -16,6 +16,7 @@ from glaux.rules.batches import Batches
 from glaux.rules.cells import cell_names, named_cells
 from glaux.rules.python import Player, Rules, StateRecord
 from glaux.rules.specs import make_board, make_spec
+from glaux.words import plural
 
 PLY = np.dtype(np.uint64)
 
@@ -100,7 +101,7 @@ class RulesAdapter:
             return []
         actions = self._numbers(self.rules.actions(s))
         if not actions:
-            raise self._broken("actions", "no action, but outcome says that the match goes on")
+            raise self._broken("actions", "no actions, but outcome says that the match goes on")
         return actions
 
     def apply(self, data: bytes, action: int) -> bytes:
@@ -160,7 +161,7 @@ class RulesAdapter:
         except (TypeError, ValueError):
             raise self._broken("action_cells", f"{given!r}, not a list of numbers or None") from None
         if not all(0 <= cell < count and self.spec.board.has(cell) for cell in cells):
-            raise self._broken("action_cells", f"{cells}, but cells that are there are 0 to {count - 1}")
+            raise self._broken("action_cells", f"{cells}, but the cells are 0 to {count - 1}")
         return cells
 
     @cached_property
@@ -202,12 +203,12 @@ class RulesAdapter:
             data = b""
         if len(data) != self.spec.state_size:
             raise InvalidState(
-                f"A state of {self.spec.title} is written as its board and then its "
-                f"{self.spec.state_size} bytes in hexadecimal."
+                f"Write a state of {self.spec.title} as its board, followed by its "
+                f"{plural(self.spec.state_size, 'byte')} in hexadecimal."
             )
         self.validate(data)
         if text.split() != self.state_text(data).split():
-            raise InvalidState("The board and the bytes of this text do not belong together.")
+            raise InvalidState("The board and the bytes of this text do not match.")
         return data
 
     def validate(self, data: bytes) -> None:
@@ -310,7 +311,9 @@ class RulesAdapter:
             raise self._broken("actions", f"{values!r}, not a list of numbers") from None
         wrong = [a for a in actions if not 0 <= a < self.rules.action_count]
         if wrong:
-            raise self._broken("actions", f"{wrong[0]}, but actions are 0 to {self.rules.action_count - 1}")
+            raise self._broken(
+                "actions", f"{wrong[0]}, but the actions are 0 to {self.rules.action_count - 1}"
+            )
         if len(set(actions)) != len(actions):
             raise self._broken("actions", "the same action twice")
         return actions
@@ -326,7 +329,7 @@ class RulesAdapter:
         """Codes of one board or of many, [..., rows, columns], that can be."""
         whole = self._whole(codes)
         if whole[..., ~self.present].any():
-            raise self._broken("cells", "a code other than 0 for a cell that is absent")
+            raise self._broken("cells", "a code other than 0 for a cell that does not exist")
         return whole
 
     def _whole(self, codes: npt.NDArray[Any]) -> npt.NDArray[np.int64]:

@@ -62,7 +62,7 @@ class Batches:
             moved = records[on]
             legal = self._array("actions", moved, bool, self.rules.action_count)
             if not legal.any(axis=1).all():
-                raise self._broken("batch_actions", "no action of a state whose match goes on")
+                raise self._broken("batch_actions", "no actions for a state whose match goes on")
             self._apply(moved, (legal * (1 - rng.random(legal.shape))).argmax(axis=1))
             records[on] = moved
             plies[on] += np.uint64(1)
@@ -189,7 +189,7 @@ class Batches:
             array = np.asarray(value)
             array = array if dtype is None else array.astype(dtype, casting="same_kind")
         except (TypeError, ValueError):
-            raise self._broken(name, "something that is not an array of its kind") from None
+            raise self._broken(name, "something that is not an array of the right type") from None
         if array.shape != shape:
             raise self._broken(name, f"an array of shape {array.shape}, not {shape}")
         return array

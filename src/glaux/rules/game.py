@@ -43,7 +43,7 @@ State._repr_svg_ = _picture  # type: ignore[attr-defined]
 
 
 class Expansion(NamedTuple):
-    """All the children of a state, in ascending order of the actions."""
+    """All children of a state, in ascending order of actions."""
 
     actions: npt.NDArray[np.int32]
     """int32[n]"""
@@ -109,18 +109,18 @@ class Game(_core.GameCalls):
 
     @property
     def at_defaults(self) -> bool:
-        """Whether it is a game in the box with the parameters that it has if none are given."""
+        """Whether it is a built-in game with default parameters."""
         known = {info.name: info.parameters for info in _core.registry()}.get(self.name, [])
         return {p.name: written(p, p.default_value) for p in known if not p.encoding} == self.parameters
 
     @property
     def label(self) -> str:
-        """The name of the game at its default parameters, and its full text at others."""
+        """The game's name with default parameters, otherwise its full text."""
         return self.name if self.at_defaults else self.text
 
     @property
     def rules_text(self) -> str:
-        """The text without what changes neither rules nor planes: the start, and the count of mobility."""
+        """The text without the parameters that change neither rules nor planes: the start, and mobility."""
         kept = {key: value for key, value in self.parameters.items() if key not in self._no_rules}
         settings = ",".join(f"{key}={value}" for key, value in kept.items())
         return f"{self.name}:{settings}" if settings else self.name
@@ -187,11 +187,11 @@ class Game(_core.GameCalls):
         return State(self, self.native.scramble(int(n), _core.Rng(check_seed(seed))))
 
     def state(self, data: bytes) -> State:
-        """The state with these bytes; InvalidState if there is none."""
+        """The state with these bytes; InvalidState if they are none."""
         return State(self, bytes(memoryview(data)))
 
     def expand(self, state: State) -> Expansion:
-        """All the children at once, as arrays."""
+        """All children at once, as arrays."""
         return Expansion(*self.native.expand(self.own(state)))
 
     def hash(self, state: State) -> int:
@@ -230,7 +230,7 @@ class Game(_core.GameCalls):
         return self.native.action_cells(self.own(state), action)
 
     def parse_action(self, state: State, text: str) -> int:
-        """The legal action that is written like this; InvalidAction if there is none."""
+        """The legal action with this text; InvalidAction if there is none."""
         wanted = text.strip().lower()
         texts = {self.action_text(state, a).lower(): a for a in self.actions(state)}
         if wanted in texts:
@@ -238,7 +238,7 @@ class Game(_core.GameCalls):
         if not texts:
             raise InvalidAction("The match is over: there is no action to play.")
         some = ", ".join(list(texts)[:8]) + (f" and {len(texts) - 8} more" if len(texts) > 8 else "")
-        raise InvalidAction(f"'{text}' is not a legal action here; legal are {some}.")
+        raise InvalidAction(f"'{text}' is not a legal action here; legal actions are {some}.")
 
     def play(self, texts: str | Iterable[str], state: State | None = None) -> State:
         """The state after actions given by their texts, from the start or from a state."""
@@ -252,7 +252,7 @@ class Game(_core.GameCalls):
         return self.native.state_text(self.own(state))
 
     def parse_state(self, text: str) -> State:
-        """The state written like this; InvalidState with a reason if there is none."""
+        """The state with this text; InvalidState with a reason if it is none."""
         return State(self, self.native.parse_state(text))
 
     # Boards, planes and symmetries
@@ -272,31 +272,32 @@ class Game(_core.GameCalls):
         return self.native.encode(self.array(states), _core.trusted)
 
     def transform(self, state: State, symmetry: int) -> State:
-        """The state seen through a symmetry, 0 (the identity) to ``spec.symmetry_count`` - 1."""
+        """The state under a symmetry, 0 (the identity) to ``spec.symmetry_count`` - 1."""
         self._check_symmetry(symmetry)
         return State(self, self.native.transform(self._one(state), symmetry, _core.trusted)[0].tobytes())
 
     def transform_action(self, state: State, action: int, symmetry: int) -> int:
-        """A legal action seen through a symmetry: one that is legal in ``transform(state, symmetry)``."""
+        """A legal action under a symmetry: it is legal in ``transform(state, symmetry)``."""
         self._check_symmetry(symmetry)
         return self.native.transform_action(self.own(state), action, symmetry)
 
     def exchange(self, state: State) -> State:
         """The state with the two players exchanged, in games whose rules are the same for both.
 
-        Who was to move is not, and the outcome is that of the other player. It need not be reachable: in
-        Hex the second player has made the first move. ``spec.has_exchange`` says whether there is one.
+        The other player is to move, and the outcome is the other player's. The state need not be
+        reachable: in Hex the second player has made the first move. ``spec.has_exchange`` says whether
+        the game has it.
         """
         return State(self, self.native.exchange(self._one(state), _core.trusted)[0].tobytes())
 
     def exchange_action(self, state: State, action: int) -> int:
-        """A legal action with the players exchanged: one that is legal in ``exchange(state)``."""
+        """A legal action with the players exchanged: it is legal in ``exchange(state)``."""
         return self.native.exchange_action(self.own(state), action)
 
     # Many states
 
     def array(self, states: State | StateArray | Iterable[State]) -> StateArray:
-        """Checked states as uint8[n, state_size]: a copy, which stays as it was checked."""
+        """States as uint8[n, state_size], checked: a copy."""
         if isinstance(states, State):
             return self._one(states)
         if isinstance(states, np.ndarray):
@@ -313,7 +314,7 @@ class Game(_core.GameCalls):
         return self.own_states(self.array(array))
 
     def playouts(self, state: State, n: int = 1, seed: int = 0) -> StateArray:
-        """The ends of n matches of uniformly random actions, uint8[n, state_size]."""
+        """The final states of n matches of uniformly random actions, uint8[n, state_size]."""
         one = self._one(state)
         if not 0 <= n < 2**40 // self.spec.state_size:
             raise InvalidParameter(f"There can't be {n} playouts.")
@@ -324,7 +325,7 @@ class Game(_core.GameCalls):
         return self.native.playouts(states, _core.Rng(check_seed(seed)), _core.trusted)
 
     def perft(self, depth: int, state: State | None = None) -> int:
-        """The number of ways to play exactly ``depth`` actions."""
+        """The number of sequences of exactly ``depth`` actions."""
         if not 0 <= depth < 2**31:
             raise InvalidParameter(f"The depth can't be {depth}.")
         return self.native.perft(self.own(self.initial() if state is None else state), int(depth))
@@ -337,7 +338,8 @@ class Game(_core.GameCalls):
     def _check_array(self, array: StateArray) -> None:
         if array.dtype != np.uint8 or array.ndim != 2:
             raise InvalidState(
-                f"States are an array uint8[n, {self.spec.state_size}], not {array.dtype}{list(array.shape)}."
+                f"States must be an array uint8[n, {self.spec.state_size}], not "
+                f"{array.dtype}{list(array.shape)}."
             )
         self.native.validate(array)
 
@@ -355,5 +357,5 @@ class Game(_core.GameCalls):
 def check_seed(seed: int) -> int:
     """A seed as the native generator takes it."""
     if not 0 <= seed < 2**64:
-        raise InvalidParameter(f"A seed is a number from 0 to 2^64 - 1, not {seed}.")
+        raise InvalidParameter(f"A seed must be a whole number from 0 to 2^64 - 1, not {seed}.")
     return int(seed)

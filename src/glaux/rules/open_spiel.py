@@ -67,7 +67,7 @@ class OpenSpielRules(Rules):
         """Append the action to the history."""
         child = self._state(s).child(action)
         if s["length"] >= self.max_plies:
-            raise BrokenRules(f"{self.title} went on past the longest match it states.")
+            raise BrokenRules(f"{self.title} went on past its stated longest match.")
         s["history"][s["length"]] = action
         s["length"] += 1
         self._remember(s, child)
@@ -174,7 +174,7 @@ def _load(game: str) -> Any:
     try:
         import pyspiel  # noqa: PLC0415 (an optional dependency)
     except ImportError:
-        raise MissingExtra("OpenSpiel's games need the package open_spiel: pip install open_spiel") from None
+        raise MissingExtra("OpenSpiel games need the package open_spiel: pip install open_spiel") from None
     name = str(game).partition("(")[0]
     if name not in pyspiel.registered_names():
         raise UnknownName(f"OpenSpiel has no game '{name}'{suggest(name, pyspiel.registered_names())}")
@@ -188,15 +188,15 @@ def _load(game: str) -> Any:
         reason
         for applies, reason in [
             (kind.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL, "moves are simultaneous"),
-            (kind.chance_mode != pyspiel.GameType.ChanceMode.DETERMINISTIC, "it has chance"),
+            (kind.chance_mode != pyspiel.GameType.ChanceMode.DETERMINISTIC, "it has chance events"),
             (
                 kind.information != pyspiel.GameType.Information.PERFECT_INFORMATION,
-                "its information is not perfect",
+                "it has hidden information",
             ),
             (spiel.num_players() > 2, "it has more than two players"),
         ]
         if applies
     ]
     if wrong:
-        raise InvalidParameter(f"OpenSpiel's '{game}' does not fit: {', '.join(wrong)}.")
+        raise InvalidParameter(f"Glaux can't play OpenSpiel's '{game}': {', '.join(wrong)}.")
     return spiel

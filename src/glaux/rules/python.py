@@ -66,21 +66,21 @@ class Rules:
     method ``heuristic`` if there is one, else chosen by what the game has."""
 
     def initial(self) -> StateRecord:
-        """Give the state in which a match starts: all zeros unless you say otherwise."""
+        """Return the initial state; all zeros by default."""
         return np.zeros((), dtype=self.state)
 
     def first_player(self, s: StateRecord) -> bool:
-        """Tell whether the first player is to move; always, in a game of one player."""
+        """Return whether the first player is to move; always True in a game for one player."""
         if self.players == 1:
             return True
         raise BrokenRules(f"{type(self).__name__} needs a method first_player(s).")
 
     def player(self, s: StateRecord) -> Player:
-        """Tell who is to move, in games where that can be chance; by default as ``first_player`` says."""
+        """Return who is to move, in games where that can be chance; by default as ``first_player`` says."""
         return Player.first if self.first_player(s) else Player.second
 
     def actions(self, s: StateRecord) -> Iterable[int]:
-        """List the legal actions of a state that is not terminal."""
+        """Return the legal actions of a non-terminal state."""
         raise BrokenRules(f"{type(self).__name__} needs a method actions(s).")
 
     def apply(self, s: StateRecord, action: int) -> None:
@@ -88,36 +88,36 @@ class Rules:
         raise BrokenRules(f"{type(self).__name__} needs a method apply(s, action).")
 
     def outcome(self, s: StateRecord) -> int | None:
-        """Give +1, 0 or -1 for the first player, or None while the match goes on."""
+        """Return +1, 0 or -1 for the first player, or None while the match goes on."""
         raise BrokenRules(f"{type(self).__name__} needs a method outcome(s).")
 
     def cells(self, s: StateRecord) -> npt.ArrayLike:
-        """Give the board as codes, int[rows, columns], each an index into ``symbols``."""
+        """Return the board as codes, int[rows, columns], each an index into ``symbols``."""
         raise BrokenRules(f"{type(self).__name__} needs a method cells(s).")
 
     # The rest has defaults that fit many games.
 
     def action_text(self, s: StateRecord, action: int) -> str:
-        """Write an action: a cell's name if actions are cells, else its number."""
+        """Return the text of an action: a cell's name if actions are cells, otherwise its number."""
         board = self._board
         cells = board.rows * board.columns
         return board.cell_text(action) if cells == self.action_count else str(action)
 
     def action_cells(self, s: StateRecord, action: int) -> Iterable[int] | None:
-        """Give the cells that an action touches, in order: from and to of a move, none of a pass.
+        """Return the cells that an action touches, in order: from and to for a move, none for a pass.
 
-        A cell's number is row * columns + column. None leaves it to the text of the action, which
-        mostly names its cells: ``a2a3``; if it names none and there are as many actions as cells or as
-        columns, the place is the one cell that the action changes.
+        A cell's number is row * columns + column. None takes them from the text of the
+        action, which mostly names its cells: ``a2a3``. If it names none and there are as many actions as
+        cells or columns, it is the one cell that the action changes.
         """
         return None
 
     def drawing(self, s: StateRecord) -> str | None:
-        """Draw the state for ``print(state)``; None draws the cells with their symbols."""
+        """Return the drawing for ``print(state)``; None draws the cells with their symbols."""
         return None
 
     def encode(self, s: StateRecord) -> npt.ArrayLike:
-        """Give float[planes, rows, columns]: a plane a code but the first, and the player to move.
+        """Return float[planes, rows, columns]: a plane per code but the first, and one for who is to move.
 
         A board with absent cells has one more plane, of the cells that are there. A game whose state
         holds more than the board shows should override this.
@@ -144,11 +144,11 @@ class Rules:
         return result
 
     def transform_action(self, action: int, cell_map: npt.NDArray[np.intp]) -> int:
-        """Move an action likewise: those below the number of cells are taken for cells."""
+        """Move an action in the same way: numbers below the number of cells are taken as cells."""
         return int(cell_map[action]) if action < len(cell_map) else action
 
     def exchange(self, s: StateRecord, cell_map: npt.NDArray[np.intp]) -> StateRecord:
-        """Give the state with the two players exchanged; needed with ``exchanged_codes``.
+        """Return the state with the two players exchanged; needed with ``exchanged_codes``.
 
         The other player is to move, and what stood on cell i stands on ``cell_map[i]`` with the code that
         ``exchanged_codes`` says.
@@ -158,36 +158,36 @@ class Rules:
         )
 
     def exchange_action(self, action: int, cell_map: npt.NDArray[np.intp]) -> int:
-        """Give the action with the players exchanged: it moves as by a symmetry."""
+        """Return the action with the players exchanged: it moves as by a symmetry."""
         return self.transform_action(action, cell_map)
 
     def score(self, s: StateRecord) -> float | None:
-        """Give the score of a terminal state for the first player, if the game has one."""
+        """Return the score of a terminal state for the first player, if the game has one."""
         return None
 
     def heuristic(self, s: StateRecord) -> float | None:
-        """Give what a terminal state is worth to the first player, if learning should use a measure
-        of the game's own: every win above every draw, every draw above every loss.
+        """Return what a terminal state is worth to the first player, if learning should use the game's own
+        measure: every win above every draw, every draw above every loss.
         """
         return None
 
     def pieces(self, s: StateRecord) -> tuple[int, int] | None:
-        """Give the numbers of pieces of both players, if the game has pieces."""
+        """Return the numbers of pieces of both players, if the game has pieces."""
         return None
 
     def ply(self, s: StateRecord) -> int | None:
-        """Give the number of actions played; without this it is counted beside your state."""
+        """Return the number of actions played; by default it is counted outside your state."""
         return None
 
     def check(self, s: StateRecord) -> str | None:
-        """Say in a sentence what is impossible about a state that came from outside, if anything."""
+        """Return a sentence about what is impossible in a state that came from outside, if anything."""
         return None
 
     # For speed: the same for many states at once. ``s`` has one more axis in front, as in
     # ``s["board"].shape == (n, 3, 3)``. Offer some or all; what is not offered is asked state by state.
 
     def batch_actions(self, s: StateRecord) -> npt.ArrayLike:
-        """Tell of each state and action whether it is legal, bool[n, action_count]."""
+        """Return for each state which actions are legal, bool[n, action_count]."""
         raise NotImplementedError
 
     def batch_apply(self, s: StateRecord, actions: npt.NDArray[np.int64]) -> None:
@@ -195,19 +195,19 @@ class Rules:
         raise NotImplementedError
 
     def batch_outcome(self, s: StateRecord) -> npt.ArrayLike:
-        """Give +1, 0, -1 or ``glaux.ONGOING`` of each state, int[n]."""
+        """Return +1, 0, -1 or ``glaux.ONGOING`` for each state, int[n]."""
         raise NotImplementedError
 
     def batch_first_player(self, s: StateRecord) -> npt.ArrayLike:
-        """Tell of each state whether the first player is to move, bool[n]."""
+        """Return for each state whether the first player is to move, bool[n]."""
         raise NotImplementedError
 
     def batch_cells(self, s: StateRecord) -> npt.ArrayLike:
-        """Give the codes of each board, int[n, rows, columns]."""
+        """Return the codes of each board, int[n, rows, columns]."""
         raise NotImplementedError
 
     def batch_encode(self, s: StateRecord) -> npt.ArrayLike:
-        """Give the planes of each state, float[n, planes, rows, columns]; as ``encode`` if you have one."""
+        """Return the planes of each state, float[n, planes, rows, columns]; the same as your ``encode``."""
         raise NotImplementedError
 
     @classmethod

@@ -40,7 +40,7 @@ def register(rules: type[Rules]) -> type[Rules]:
     """Add a game written in Python under its name. Can be used as a decorator."""
     name = rules.registry_name()
     if name in games() and _added.get(name) is not rules:
-        raise InvalidParameter(f"There is a game '{name}' already: choose another name.")
+        raise InvalidParameter(f"There is already a game '{name}': choose another name.")
     _added[name] = rules
     return rules
 
@@ -73,7 +73,7 @@ def make_foreign(text: str, how: str) -> Game:
     """
     if runs_code(text):
         typed = how.format(shlex.quote(text))
-        raise Untrusted(f"its rules are code, which is run only if you name it yourself: {typed}")
+        raise Untrusted(f"its rules are a Python file, which Glaux runs only if you name it: {typed}")
     return make(text)
 
 
@@ -134,7 +134,7 @@ def make_named(name: str, parameters: Mapping[str, Any]) -> Game:
 def from_rules(rules: type[Rules], parameters: Mapping[str, Any]) -> Game:
     """A game from a class of rules written in Python."""
     if not (isinstance(rules, type) and issubclass(rules, Rules)):
-        raise InvalidParameter(f"A game is made from a subclass of glaux.Rules, not from {rules!r}.")
+        raise InvalidParameter(f"A game must be made from a subclass of glaux.Rules, not from {rules!r}.")
     return _python_game(rules, parameters, from_rules, rules)
 
 
@@ -168,7 +168,7 @@ def parse_game(text: str) -> tuple[str, dict[str, str]]:
     if name.endswith(".py") and "=" not in rest.partition(":")[0]:
         class_name, _, rest = rest.partition(":")
         name = f"{name}:{class_name}".rstrip(":")
-    return name, parse_settings(rest, f"A game is written as name:key=value,key=value, not '{text}'.")
+    return name, parse_settings(rest, f"Write a game as name:key=value,key=value, not '{text}'.")
 
 
 def _native_game(info: _core.GameInfo, settings: dict[str, Any]) -> _core.Game:
@@ -205,7 +205,7 @@ def _halves(key: str, value: Any) -> int:
     except (TypeError, ValueError, OverflowError):
         number = 0.5
     if not number.is_integer() or abs(number) >= 2**31:
-        raise InvalidParameter(f"The parameter {key} must be a number of halves, not '{value}'.")
+        raise InvalidParameter(f"The parameter {key} must be a multiple of 0.5, not '{value}'.")
     return int(number)
 
 
@@ -222,7 +222,7 @@ def _load_rules(name: str) -> type[Rules]:
     file_name, _, class_name = name.partition(":")
     path = Path(file_name)
     if not path.is_file():
-        raise UnknownName(f"There is no file '{file_name}' to take a game from.")
+        raise UnknownName(f"There is no file '{file_name}'.")
     module_name = f"glaux_user_{path.stem}"
     spec = importlib.util.spec_from_file_location(module_name, path)
     assert spec is not None and spec.loader is not None
@@ -241,7 +241,7 @@ def _load_rules(name: str) -> type[Rules]:
         raise UnknownName(f"'{file_name}' has no rules '{class_name}'{suggest(class_name, list(found))}")
     if not class_name and len(found) != 1:
         raise UnknownName(
-            f"'{file_name}' has {len(found)} subclasses of glaux.Rules: "
-            f"name one of them, as in {file_name}:ClassName."
+            f"'{file_name}' has {len(found)} subclasses of glaux.Rules: name one, as in "
+            f"{file_name}:ClassName."
         )
     return found[class_name or next(iter(found))]

@@ -20,7 +20,7 @@ def make_board(rules: Rules, shape: tuple[int, ...]) -> _core.Board:
     if rules.present is not None:
         present = np.asarray(rules.present, dtype=bool)
         if present.shape != shape or not present.any():
-            raise BrokenRules(f"{_name(rules)}.present must say of each cell if it is there.")
+            raise BrokenRules(f"{_name(rules)}.present must say for each cell whether it exists.")
         board.present = present.ravel().tolist()
     board.boards = [_core.BoardPart(*part) for part in rules.boards]
     _check_boards(rules, board)
@@ -32,11 +32,11 @@ def _check_boards(rules: Rules, board: _core.Board) -> None:
     count = np.zeros((board.rows, board.columns), dtype=int)
     for part in board.boards:
         if min(part.row, part.column, part.rows - 1, part.columns - 1) < 0:
-            raise BrokenRules(f"{_name(rules)}.boards are rectangles: row, column, rows, columns.")
+            raise BrokenRules(f"{_name(rules)}.boards must be rectangles: row, column, rows, columns.")
         count[part.row : part.row + part.rows, part.column : part.column + part.columns] += 1
     cells = [cell for cell in range(count.size) if board.has(cell)]
     if board.boards and (count.ravel()[cells] != 1).any():
-        raise BrokenRules(f"{_name(rules)}.boards must have every cell that is there once.")
+        raise BrokenRules(f"{_name(rules)}.boards must contain every existing cell exactly once.")
 
 
 def make_spec(rules: Rules, state_size: int) -> _core.Spec:
@@ -105,7 +105,7 @@ def _symmetries(rules: Rules) -> list[list[int]]:
         )
     maps = kinds[rules.symmetry]()
     if any(board.has(cell) != board.has(m[cell]) for m in maps for cell in range(len(m))):
-        raise BrokenRules(f"{_name(rules)}.symmetry moves a cell to one that is absent.")
+        raise BrokenRules(f"{_name(rules)}.symmetry moves a cell to one that does not exist.")
     return maps
 
 

@@ -22,17 +22,15 @@ from glaux.search.search import Search
 class AlphaBetaOptions(SearchOptions):
     """The options of alpha-beta."""
 
-    depth: int = setting(0, "actions ahead; 0: deeper and deeper until a limit is reached")
-    completion: bool = setting(True, "prove results, and stop when the root is proven")
-    ordering: bool = setting(True, "try promising actions first; otherwise in ascending order")
+    depth: int = setting(0, "search depth in actions; 0: iterative deepening up to a limit")
+    completion: bool = setting(True, "prove results (completion), and stop once the root is proven")
+    ordering: bool = setting(True, "move ordering: try promising actions first; otherwise in ascending order")
     plain: bool = setting(
-        False, "the papers' search with a tree that can be learned from, as training runs have it"
+        False, "the papers' plain search, whose tree can be learned from, as in training runs"
     )
-    reductions: bool = setting(
-        True, "look less far behind late actions; not to a fixed depth, and not if plain"
-    )
+    reductions: bool = setting(True, "late-move reductions; not with a fixed depth or plain")
     endgame: float = setting(
-        0.5, "share of the limits for a proof if the match is near its end; not if plain", least=0, most=1
+        0.5, "share of the limits spent on a proof near the end of the match; not with plain", least=0, most=1
     )
 
     def __post_init__(self) -> None:
@@ -42,7 +40,7 @@ class AlphaBetaOptions(SearchOptions):
 
 
 class AlphaBeta(Search):
-    """Alpha-beta to a fixed depth, or deeper and deeper until a limit is reached.
+    """Alpha-beta to a fixed depth, or by iterative deepening until a limit is reached.
 
     ``depth`` counts actions from the root; then a run needs no other limit. 0 deepens without end:
     an iteration of :meth:`run` is one more depth. The other ``options`` are the fields of

@@ -28,11 +28,11 @@ DECISIONS = {
 class BestFirstOptions(SearchOptions):
     """The options of an unbounded minimax search."""
 
-    completion: bool = setting(True, "prove results, and stop when the root is proven")
+    completion: bool = setting(True, "prove results (completion), and stop once the root is proven")
     decision: str = setting(
         "best",
-        "what the action is chosen by: `best` value, `safest` (most often selected, UBFM_s), or "
-        "`safest_or_draw` (a proven draw before an unproven hope)",
+        "how the move is chosen: `best` value, `safest` (most often selected, UBFM_s), or "
+        "`safest_or_draw` (also takes a proven draw over an unproven hope)",
     )
 
     def __post_init__(self) -> None:
@@ -120,13 +120,13 @@ class UBFM(BestFirst):
 
 
 class Descent(BestFirst):
-    """Descent: Algorithm 9 or, with completion, Algorithm 10. Made to generate data to learn from."""
+    """Descent: Algorithm 9 or, with completion, Algorithm 10. Designed to generate training data."""
 
     descend = True
 
 
 class Greedy(BestFirst):
-    """No search: the children of a state are valued, and the best is taken. One iteration is all of it.
+    """No search: evaluates the children of a state and takes the best, in one iteration.
 
     ``options`` are the fields of :class:`~glaux.search.options.SearchOptions`.
     """

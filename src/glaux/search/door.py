@@ -110,7 +110,7 @@ def _answering(value: Answers) -> Callable[..., Given]:
     def function(*arrays: Any) -> Given:
         answer = value.answer(Batch(*arrays))
         if not isinstance(answer, Answer):
-            raise BrokenValue(f"A value function must give an Answer, not {type(answer).__name__}.")
+            raise BrokenValue(f"A value function must return an Answer, not {type(answer).__name__}.")
         return _numbers(answer.values), None if answer.priors is None else _numbers(answer.priors)
 
     return function
@@ -120,7 +120,7 @@ def _numbers(given: npt.ArrayLike) -> npt.NDArray[np.float32]:
     try:
         return np.ascontiguousarray(given, np.float32)
     except (TypeError, ValueError):
-        raise BrokenValue("The values and priors of an Answer are arrays of numbers.") from None
+        raise BrokenValue("The values and priors of an Answer must be arrays of numbers.") from None
 
 
 def _identity(value: Value) -> object:
@@ -150,5 +150,5 @@ def check_value(value: Value, game: Game) -> Value:
 
 def _no_value(value: object) -> InvalidParameter:
     return InvalidParameter(
-        f"A value function is an evaluator or a function over a batch of planes, not {value!r}."
+        f"A value function must be an evaluator or a function of a batch of planes, not {value!r}."
     )

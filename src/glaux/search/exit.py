@@ -24,17 +24,16 @@ class ExpertOptions(SearchOptions):
     to 1, as here. Its w_a is for 2,500 iterations and more, the default here for hundreds.
     """
 
-    c: float = setting(0.1, "exploration of UCT, larger is broader: twice the reference's C", least=0)
+    c: float = setting(0.1, "UCT's exploration constant, twice the paper's C; larger explores more", least=0)
     w_a: float = setting(
         15.0,
-        "weight of the policy, about the root of the iterations: with more of them it should be larger. The "
-        "reference has 200 for 2,500",
+        "weight of the policy, about the square root of the iterations; the paper uses 200 for 2,500",
         least=0,
     )
     w_v: float | None = setting(
         None,
-        "weight of the network's values beside the playouts: 0.75 if it is not given, and 0 with a network "
-        "that has learned no values",
+        "weight of the network's values against playouts; by default 0.75, or 0 for a network that has "
+        "learned no values",
         kind=float,
         least=0,
     )

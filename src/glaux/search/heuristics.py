@@ -88,12 +88,12 @@ def make_heuristic(game: Game, text: str = "recommended") -> Heuristic:
     kind = _kinds()[name]
     if not kind.fits(game):
         raise InvalidParameter(
-            f"{game.spec.title} has no {kind.needs}, so '{name}' is not for it; "
-            f"it can have {', '.join(available(game))}."
+            f"'{name}' does not fit {game.spec.title}, which has no {kind.needs}: choose "
+            f"{', '.join(available(game))}."
         )
     for key in [] if kind.free else settings:
         if not kind.settings:
-            raise InvalidParameter(f"The heuristic '{name}' has no settings, so no '{key}'.")
+            raise InvalidParameter(f"The heuristic '{name}' takes no settings, such as '{key}'.")
         if key not in kind.settings:
             hint = suggest(key, kind.settings)
             raise InvalidParameter(f"The heuristic '{name}' has no setting '{key}'{hint}")
@@ -149,14 +149,16 @@ def register(name: str, function: Function, *, scale: float | None = None) -> No
     largest absolute value; without it, the largest one in these matches.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-        raise InvalidParameter(f"A heuristic's name is small letters, digits and _, not '{name}'.")
+        raise InvalidParameter(
+            f"A heuristic's name must consist of lower-case letters, digits and _, not '{name}'."
+        )
     known = _added.get(name)
     if name == "recommended" or name in _BUILT_IN or (known and known.function is not function):
-        raise InvalidParameter(f"There is a heuristic '{name}' already: choose another name.")
+        raise InvalidParameter(f"There is already a heuristic '{name}': choose another name.")
     if not callable(function):
-        raise InvalidParameter(f"A heuristic is a function of game, state and result, not {function!r}.")
+        raise InvalidParameter(f"A heuristic must be a function of game, state and result, not {function!r}.")
     if scale is not None and not 0 < scale < math.inf:
-        raise InvalidParameter(f"The scale of a heuristic is a number above 0, not {scale}.")
+        raise InvalidParameter(f"The scale of a heuristic must be a positive number, not {scale}.")
     _added[name] = _Kind(
         lambda matches, _: _by_function(matches, name, function, scale), foreign=True, function=function
     )
@@ -278,7 +280,7 @@ _BUILT_IN = {
     "multiplicative_depth": _Kind(_multiplicative_depth, settings=("average",)),
     "mobility": _Kind(_mobility, reads_mobility=True),
     "presence": _Kind(_presence, lambda game: game.spec.has_pieces, "count of pieces"),
-    "material": _Kind(_material, _has_pieces, "pieces in capital and small letters", free=True),
+    "material": _Kind(_material, _has_pieces, "pieces in upper and lower case", free=True),
     "own": _Kind(_own, _has_own, "heuristic of its own", foreign=True),
 }
 _added: dict[str, _Kind] = {}
@@ -293,7 +295,7 @@ def _parse(text: str) -> tuple[str, dict[str, str]]:
     name, _, rest = text.strip().partition(":")
     if name not in _kinds():
         raise UnknownName(f"There is no heuristic '{name}'{suggest(name, [*_kinds(), 'recommended'])}")
-    return name, parse_settings(rest, f"A heuristic is written as name:key=value, not '{text}'.")
+    return name, parse_settings(rest, f"Write a heuristic as name:key=value, not '{text}'.")
 
 
 def _number(what: str, text: str, least: float, kind: type[Any] = float) -> Any:
@@ -304,7 +306,7 @@ def _number(what: str, text: str, least: float, kind: type[Any] = float) -> Any:
         number = -1
     if not least <= number <= LONGEST:
         words = "a whole number" if kind is int else "a number"
-        raise InvalidParameter(f"{what} is {words} from {least} to {LONGEST}, not '{text}'.")
+        raise InvalidParameter(f"{what} must be {words} from {least} to {LONGEST}, not '{text}'.")
     return number
 
 

@@ -56,7 +56,7 @@ class LockStep(Generic[Key]):
         if parts is None:
             parts = 2 if background else 1
         if not 1 <= parts <= MOST_PARTS:
-            raise InvalidParameter(f"Searches in lock-step have 1 to {MOST_PARTS} parts, not {parts}.")
+            raise InvalidParameter(f"Searches in lock-step must have 1 to {MOST_PARTS} parts, not {parts}.")
         self.native = _core.LockStep(native_evaluator(value), parts, background)
         # A thread that still evaluates must not meet the end of the interpreter.
         self._end = weakref.finalize(self, self.native.close)
@@ -111,7 +111,7 @@ class LockStep(Generic[Key]):
         if key in self._tickets:
             raise InvalidParameter(f"The search {key!r} is still running.")
         if id(search) in self._thinking:
-            raise InvalidParameter("A search can think about one state at a time.")
+            raise InvalidParameter("A search can think about only one state at a time.")
         other = next(iter(self._running.values()), None)
         if other is not None and not other[1].game.same_rules(search.game):
             raise InvalidParameter("Searches that run in lock-step must play the same game.")

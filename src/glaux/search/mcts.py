@@ -29,14 +29,15 @@ class MctsOptions(SearchOptions):
 
     c: float | None = setting(
         None,
-        "exploration, larger is broader: 1 with playouts, 0.4 with a value function, 1.25 with a policy "
-        "if it is not given",
+        "exploration constant; larger explores more; by default 1 with playouts, 0.4 with a value "
+        "function, 1.25 with a policy",
         kind=float,
     )
     rave: float = setting(
         0.0,
-        "k of RAVE, for games in which the order of actions matters little: all actions of a random match "
-        "count as if first, with the weight sqrt(k / (3 N + k)) after N visits; 3000 is usual, 0: none",
+        "RAVE's k, for games in which the order of actions matters little: every action of a playout "
+        "counts as if played first, with weight sqrt(k / (3 N + k)) after N visits; 3000 is usual, 0: no "
+        "RAVE",
         least=0,
     )
     threads: int = threads_setting()
@@ -50,10 +51,14 @@ class MctsOptions(SearchOptions):
 class WrapperOptions(SearchOptions):
     """The options of the MCTS wrapper."""
 
-    c: float = setting(1.0, "exploration, larger is broader; the default is Scheiermann and Konen's")
-    temperature: float = setting(1.0, "of the softmax that makes priors from values; larger is flatter")
+    c: float = setting(
+        1.0, "exploration constant; larger explores more; the default is Scheiermann and Konen's"
+    )
+    temperature: float = setting(
+        1.0, "temperature of the softmax that turns values into priors; larger is flatter"
+    )
     priors: str = setting(
-        "softmax", "how values become priors: `softmax`, or `min_max`, by the distance from the worst"
+        "softmax", "how values become priors: `softmax`, or `min_max`, by distance from the worst"
     )
     threads: int = threads_setting()
 
@@ -61,7 +66,7 @@ class WrapperOptions(SearchOptions):
         super().__post_init__()
         if self.priors not in PRIOR_MAPS:
             hint = suggest(self.priors, list(PRIOR_MAPS))
-            raise InvalidParameter(f"There is no map to priors '{self.priors}'{hint}")
+            raise InvalidParameter(f"There is no priors method '{self.priors}'{hint}")
 
     def for_value(self, value: Value, scale: float) -> Self:
         """With c and the temperature in the unit of the values."""
@@ -138,7 +143,7 @@ class MCTS(TreeSearch):
     ) -> None:
         chosen = MctsOptions().changed(options)
         if value is not None and policy is not None:
-            raise InvalidParameter("Give a value function or a policy, which has values too, but not both.")
+            raise InvalidParameter("Give a value function or a policy, not both: a policy has values too.")
         if value is None and policy is None:
             value = self.playouts = _core.PlayoutValue(1, playout_seed(chosen.seed))
         native = _core.MctsOptions() if policy is None else _core.PuctOptions()
@@ -146,13 +151,13 @@ class MCTS(TreeSearch):
         native.c = default if chosen.c is None else chosen.c
         if chosen.rave:
             if not isinstance(value, _core.PlayoutValue):
-                raise InvalidParameter("RAVE learns from random matches: leave the value function away.")
+                raise InvalidParameter("RAVE learns from random matches: leave out the value function.")
             assert isinstance(native, _core.MctsOptions)
             native.rave = chosen.rave
         if isinstance(native, _core.MctsOptions):
             native.threads = chosen.threads
         elif chosen.threads > 1:
-            raise InvalidParameter("MCTS with a policy has one thread.")
+            raise InvalidParameter("MCTS with a policy runs in one thread only.")
         kind = _core.Mcts if policy is None else _core.Puct
         self.has_priors = policy is not None
         super().__init__(game, value if policy is None else policy, kind, native, chosen, terminal_value)

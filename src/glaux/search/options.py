@@ -20,7 +20,7 @@ def threads_setting() -> Any:
     """The field of a search that several threads can work at."""
     return setting(
         1,
-        "threads that work at one tree; with more than 1 equal seeds need not give equal trees",
+        "threads that share one tree; with more than 1, equal seeds may give different trees",
         least=1,
         most=MOST_THREADS,
     )
@@ -28,17 +28,15 @@ def threads_setting() -> Any:
 
 def proven_setting() -> Any:
     """The field of a kind of MCTS that can prove states."""
-    return setting(
-        False, "forced wins: actions that end the match prove states, and lost ones are not taken again"
-    )
+    return setting(False, "prove forced wins and losses, and do not revisit lost actions")
 
 
 def batch_setting() -> Any:
     """The field of a kind of MCTS that can wait for several values at once."""
     return setting(
         1,
-        "states that are valued at once, for networks in play; more than 1 changes the search, as lines that "
-        "wait count as lost",
+        "states evaluated at once, for networks in play; more than 1 changes the search, because lines "
+        "that wait count as lost",
         least=1,
         most=65536,
     )
@@ -48,10 +46,10 @@ def batch_setting() -> Any:
 class SearchOptions:
     """What every search can be told; each has a subclass of this beside it."""
 
-    random_ties: bool = setting(True, "choose among equal actions at random; otherwise take the lowest")
-    seed: int = setting(0, "the random seed, for ties and playouts", most=SEEDS)
+    random_ties: bool = setting(True, "break ties at random; otherwise take the lowest action")
+    seed: int = setting(0, "random seed for ties and playouts", most=SEEDS)
     memory: int = setting(
-        DEFAULT_MEMORY, "budget in bytes: a search that reaches it stops growing", kind=Size
+        DEFAULT_MEMORY, "memory budget; the tree stops growing when it is used up", kind=Size
     )
 
     def __post_init__(self) -> None:

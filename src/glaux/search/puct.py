@@ -30,49 +30,51 @@ NAMED: dict[str, dict[str, Any]] = {
 class PuctOptions(SearchOptions):
     """The options of PUCT."""
 
-    c: float = setting(1.25, "c_puct: how much priors count against mean values, larger is broader", least=0)
+    c: float = setting(
+        1.25, "c_puct: the weight of priors against mean values; larger explores more", least=0
+    )
     c_base: float = setting(
         0.0,
-        "c grows by c_log ln((1 + N + c_base) / c_base) with the visits N of a state; AlphaZero has 19652; "
-        "0: it does not grow",
+        "c grows by c_log ln((1 + N + c_base) / c_base) with the visits N of a state; AlphaZero uses "
+        "19652; 0: no growth",
         least=0,
     )
-    c_log: float = setting(1.0, "how much c grows, if it does", least=0)
+    c_log: float = setting(1.0, "how fast c grows, if it does", least=0)
     fpu: str = setting(
         "zero",
-        "first-play urgency, the value of an action not yet taken: `zero`, as in the papers, or `parent`, "
-        "that of its state less a reduction",
+        "first-play urgency, the value of an unvisited action: `zero`, as in the papers, or `parent`, the "
+        "value of its state minus a reduction",
     )
     fpu_reduction: float = setting(
         0.25,
-        "of `fpu=parent`: how much less it is, times the root of the priors' sum of the actions taken",
+        "with `fpu=parent`: the reduction, times the square root of the sum of the visited actions' priors",
         least=0,
     )
     noise: float = setting(
         0.0,
-        "at the root, for self-play: the share of Dirichlet noise in the priors (AlphaZero has 0.25); of "
-        "`root=gumbel`, the scale of its noise (1). 0, for play: none",
+        "root noise, for self-play: the share of Dirichlet noise in the priors (AlphaZero uses 0.25), or "
+        "with `root=gumbel` the scale of the Gumbel noise (1); 0: none, for play",
         least=0,
     )
     noise_alpha: float = setting(
-        0.0, "of the Dirichlet noise, larger is more even; 0: 10 / number of legal actions", least=0
+        0.0, "alpha of the Dirichlet noise; larger is more even; 0: 10 / number of legal actions", least=0
     )
     proven: bool = proven_setting()
     batch: int = batch_setting()
-    virtual_loss: float = setting(1.0, "what a line that waits in a batch counts as lost", least=0)
+    virtual_loss: float = setting(1.0, "virtual loss of a line that waits in a batch", least=0)
     root: str = setting(
         "puct",
-        "how the root is searched: `puct`, or `gumbel`, sequential halving as in Gumbel AlphaZero, for few "
+        "search at the root: `puct`, or `gumbel`, sequential halving as in Gumbel AlphaZero, for few "
         "iterations",
     )
     gumbel_considered: int = setting(
-        16, "of `root=gumbel`: the number of actions that it begins with", least=1, most=INT32
+        16, "with `root=gumbel`: the number of actions it starts with", least=1, most=INT32
     )
     gumbel_visits: float = setting(
-        50.0, "of `root=gumbel`: c_visit, how much values count against priors before visits", least=0
+        50.0, "with `root=gumbel`: c_visit, the weight of values against priors before any visit", least=0
     )
     gumbel_scale: float = setting(
-        0.1, "of `root=gumbel`: c_scale, how much values count against priors", least=0
+        0.1, "with `root=gumbel`: c_scale, the weight of values against priors", least=0
     )
 
     def __post_init__(self) -> None:
@@ -82,7 +84,7 @@ class PuctOptions(SearchOptions):
             if chosen not in known:
                 raise InvalidParameter(f"There is no {name} '{chosen}'{suggest(chosen, list(known))}")
         if self.root == "puct" and self.noise > 1:
-            raise InvalidParameter(f"The share of noise can't be {self.noise:g}, more than 1.")
+            raise InvalidParameter(f"The share of noise must be at most 1, not {self.noise:g}.")
 
     def for_value(self, value: Value, scale: float) -> Self:
         """With all that is added to values in their unit."""
@@ -117,7 +119,7 @@ class PolicySearch(TreeSearch):
 
 
 class PUCT(PolicySearch):
-    """PUCT, the search of AlphaZero: the policy says where to look, the values what it is worth.
+    """PUCT, the search of AlphaZero: the policy guides the search, and values rate what it finds.
 
     ``policy`` is a value function with priors: an object with the method ``answer`` of
     :class:`~glaux.search.door.Answers`, or a function over a batch that gives the pair ``(values[n],

@@ -83,7 +83,7 @@ _ENTRIES = (
     Entry(
         name="ubfm",
         title="Unbounded minimax",
-        summary="unbounded minimax, plays the best value",
+        summary="unbounded minimax; plays the best value",
         page="ubfm",
         search=UBFM,
         options=UBFMOptions(),
@@ -93,7 +93,7 @@ _ENTRIES = (
     Entry(
         name="ubfms",
         title="Unbounded minimax, safest",
-        summary="unbounded minimax, plays the safest action",
+        summary="unbounded minimax; plays the safest action",
         page="ubfm",
         search=UBFM,
         options=UBFMOptions(decision="safest"),
@@ -113,7 +113,7 @@ _ENTRIES = (
     Entry(
         name="alphabeta",
         title="Alpha-beta",
-        summary="alpha-beta, to a depth or deeper and deeper",
+        summary="alpha-beta, to a fixed depth or by iterative deepening",
         page="alpha_beta",
         search=AlphaBeta,
         options=AlphaBetaOptions(),
@@ -136,7 +136,7 @@ _ENTRIES = (
     Entry(
         name="wrap",
         title="MCTS wrapper",
-        summary="the MCTS wrapper around a value function, PUCT",
+        summary="MCTS wrapper: PUCT around a value function",
         page="mcts",
         search=MCTSWrapper,
         options=WrapperOptions(),
@@ -148,7 +148,7 @@ _ENTRIES = (
     Entry(
         name="puct",
         title="PUCT",
-        summary="Monte Carlo tree search with a policy, as AlphaZero",
+        summary="Monte Carlo tree search with a policy, as in AlphaZero",
         page="puct",
         search=PUCT,
         options=PuctOptions(),
@@ -159,7 +159,7 @@ _ENTRIES = (
     Entry(
         name="exit",
         title="ExIt's expert",
-        summary="Monte Carlo tree search with playouts and a policy, as ExIt",
+        summary="Monte Carlo tree search with playouts and a policy, as in ExIt",
         page="exit",
         search=Expert,
         options=ExpertOptions(),
@@ -170,7 +170,7 @@ _ENTRIES = (
     Entry(
         name="greedy",
         title="Greedy",
-        summary="the best value one action ahead, no search",
+        summary="the best value one action ahead, without search",
         page="ubfm",
         search=Greedy,
         options=SearchOptions(),

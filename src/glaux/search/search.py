@@ -111,11 +111,11 @@ def run_many(
 ) -> list[Tree]:
     """Run several searches of one game in lock-step.
 
-    In a round all the searches that share a value function share one batch of it. Limits are those of
+    In each round, searches that share a value function share a batch. Limits are those of
     :meth:`Search.run`, for each search.
     """
     if len(searches) != len(states) or not searches:
-        raise InvalidParameter("Each search needs its state, and at least one search is needed.")
+        raise InvalidParameter("Give at least one search, and one state for each.")
     game = searches[0].game
     if any(search.game is not game and search.game.text != game.text for search in searches):
         raise InvalidParameter("Searches that run in lock-step must play the same game.")

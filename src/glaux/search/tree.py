@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Row(NamedTuple):
-    """What is known of one action of a state; values are the first player's."""
+    """What is known about one action of a state; values are the first player's."""
 
     action: int
     v: float
@@ -31,7 +31,7 @@ class Row(NamedTuple):
 
 
 class Child(NamedTuple):
-    """The same for people, with names that explain themselves."""
+    """The same with self-explanatory names."""
 
     action: int
     text: str
@@ -59,7 +59,7 @@ class Columns(NamedTuple):
 class Tree:
     """The tree below a state, as the search knows it now.
 
-    It reads from the search: not while that runs again.
+    It reads from the search, so do not use it while that runs again.
     """
 
     def __init__(self, search: Search, root: State) -> None:
@@ -85,11 +85,11 @@ class Tree:
         return self.search.native.bytes
 
     def children(self, state: State | None = None) -> list[Row]:
-        """A row for each action of the root, or of another state of the tree."""
+        """One row per action of the root, or of another state of the tree."""
         return [Row(*row) for row in zip(*(column.tolist() for column in self.columns(state)), strict=True)]
 
     def ranked(self, state: State | None = None) -> list[Child]:
-        """The actions of the root, or of another state of the tree, those that were visited most first."""
+        """The actions of the root, or of another state of the tree, most visited first."""
         own = self._own(state)
         game = self.search.game
         rows = [
@@ -100,7 +100,7 @@ class Tree:
         return sorted(rows, key=lambda child: (child.visits, sign * child.value), reverse=True)
 
     def svg(self, depth: int = 3, children: int = 3) -> str:
-        """A picture of the tree: the actions that were visited most, and what is proven in colour."""
+        """A picture of the tree: the most visited actions, with proven results in colour."""
         return tree_svg(self, depth, children)
 
     def _repr_svg_(self) -> str:
@@ -124,7 +124,7 @@ class Tree:
         return native.priors(self._own(state))
 
     def principal_variation(self, state: State | None = None) -> list[int]:
-        """The best actions of both sides as far as they are known."""
+        """The best actions of both sides, as far as known."""
         return self.search.native.principal_variation(self._own(state))
 
     def choices(self, state: State | None = None) -> Columns:

@@ -58,10 +58,10 @@ def look(path: Path, before: RunStanding, *, contiguous: bool) -> tuple[RunStand
         return before, [str(error)]
     if number < before.checkpoint:
         faults.append(
-            f"The newest checkpoint is of match {number}, and one of {before.checkpoint} was there."
+            f"The newest checkpoint is of match {number}, but there was one of match {before.checkpoint}."
         )
     if count > max(KEPT, before.checkpoints) + 1:  # a kill may come before the old ones are removed
-        faults.append(f"There are {count} checkpoints, and there were {before.checkpoints}.")
+        faults.append(f"There are {count} checkpoints, but there were {before.checkpoints}.")
     kept, last = [], 0
     for name, length, digest in before.kept or ((METRICS, 0, ""), (MATCHES, 0, "")):
         rows = _Rows(path / name, number, length)
@@ -69,7 +69,7 @@ def look(path: Path, before: RunStanding, *, contiguous: bool) -> tuple[RunStand
         faults += [f"{name}: {fault}" for fault in _row_faults(rows, number, contiguous=contiguous)]
         faults += [f"{name}: {fault}" for fault in _age_faults(rows, config, elapsed)]
         if length and rows.earlier != digest:
-            faults.append(f"{name}: rows up to match {before.checkpoint} are not what they were.")
+            faults.append(f"{name}: rows up to match {before.checkpoint} have changed.")
         kept.append((name, rows.length, rows.digest))
         last = max(last, rows.last)
     return RunStanding(number, elapsed, count, last, tuple(kept)), faults
@@ -131,7 +131,7 @@ class _Rows:
                     row = json.loads(line)
                     row["match"] + 0
                 except (ValueError, TypeError, KeyError):
-                    self.faults.append(f"line {number} is no row.")
+                    self.faults.append(f"line {number} is not a row.")
                     continue
                 yield line, row
 

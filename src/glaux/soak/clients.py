@@ -67,7 +67,7 @@ class Client:
         answer = connection.getresponse()
         text = answer.read()
         if answer.status != 200:
-            raise GlauxError(f"{method} {path} was answered by {answer.status}: {text[:200]!r}")
+            raise GlauxError(f"{method} {path} was answered with {answer.status}: {text[:200]!r}")
         return json.loads(text) if path.startswith("/api") else text
 
     def _look(self, connection: http.client.HTTPConnection) -> None:

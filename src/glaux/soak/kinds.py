@@ -100,5 +100,5 @@ def choose(names: Sequence[str]) -> list[Kind]:
     known = kinds()
     for name in names:
         if name not in known:
-            raise UnknownName(f"There is no kind of training '{name}'{suggest(name, list(known))}")
+            raise UnknownName(f"There is no kind of training run '{name}'{suggest(name, list(known))}")
     return [known[name] for name in names or known]

@@ -86,5 +86,5 @@ class Part(ABC):
         """A program has ended that should not have, or not so."""
         kept = self.place.log(f"fault-{len(self.ledger.faults) + 1}")
         shutil.copy(program.log, kept)
-        said = program.said() or "without a word"
+        said = program.said() or "no output"
         self.ledger.fault(f"{name}: it ended with code {program.ended()}: {said} ({kept.name})")

@@ -11,6 +11,7 @@ from glaux.soak.clients import Clicks, Client
 from glaux.soak.ledger import Ledger, Place
 from glaux.soak.part import BEAT, PATIENCE, Part
 from glaux.soak.programs import Program
+from glaux.words import plural
 
 
 class Serving(Part):
@@ -27,7 +28,7 @@ class Serving(Part):
     def line(self) -> str:
         """Clicks and how long they took."""
         median, slow = (1000 * self.clicks.at(share) for share in (0.5, 0.95))
-        return f"{self.clicks.count:,} clicks, median {median:.0f} ms, 95% below {slow:.0f} ms"
+        return f"{plural(self.clicks.count, 'click')}, median {median:.0f} ms, 95% below {slow:.0f} ms"
 
     def work(self) -> None:
         """Serve until the end, then Ctrl-C."""

@@ -69,7 +69,7 @@ class SoakOptions:
                 raise InvalidParameter(f"A soak has no part '{name}'{suggest(name, PARTS)}")
         if not self.kinds or not 1 <= self.trainings <= len(self.kinds):
             raise InvalidParameter(
-                f"There can be 1 to {len(self.kinds)} trainings at the same time, not {self.trainings}."
+                f"There can be 1 to {len(self.kinds)} training runs in parallel, not {self.trainings}."
             )
 
 
@@ -96,9 +96,9 @@ class Soak:
     def __init__(self, path: Path, options: SoakOptions) -> None:
         """InvalidFile if there is something in the directory already."""
         if not (PROC / "self" / "stat").exists():
-            raise InvalidParameter("A soak reads /proc, which only Linux has.")
+            raise InvalidParameter("A soak test needs /proc, which only Linux has.")
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
-            raise InvalidFile(f"'{path}' is not an empty directory: choose another one for the soak.")
+            raise InvalidFile(f"'{path}' is not an empty directory: choose another one for the soak test.")
         self.place, self.options = Place(path.resolve(), options.seed), options
         self.place.runs.mkdir(parents=True)
         self.ledger = Ledger()
@@ -188,7 +188,7 @@ class Soak:
         rows = grown(self.samples, seconds)
         left = sorted(path.name for path in self.place.temporary.glob("*"))
         if len(left) > MOST_TEMPORARY:
-            self.ledger.fault(f"{len(left)} temporary files were left, the first is {left[0]}.")
+            self.ledger.fault(f"Temporary files were left behind: {len(left)}, the first is {left[0]}.")
         kills = [kill.kind for kill in self.ledger.kills]
         summary = Summary(
             seconds=seconds,

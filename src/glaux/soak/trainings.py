@@ -101,7 +101,7 @@ class Trainings(Part):
             alive = program.seconds
             program.stop(signal.SIGKILL, 60.0)
         if not (path / CONFIG).exists():
-            after, faults = before, ["There is no config.json any more."] if before.kept else []
+            after, faults = before, ["config.json is gone."] if before.kept else []
         else:
             after, faults = look(path, before, contiguous=kind.contiguous)
         if said := program.said(but=TRACKER):

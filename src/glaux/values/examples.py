@@ -36,7 +36,9 @@ class Examples:
         lengths = {name: len(column) for name, column in self.columns.items()}
         if len(set(lengths.values())) != 1:
             found = ", ".join(f"{length} {name}" for name, length in lengths.items()) or "none"
-            raise InvalidParameter(f"Examples need as many rows in each of their columns: there are {found}.")
+            raise InvalidParameter(
+                f"All columns of examples must have the same number of rows: there are {found}."
+            )
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))

@@ -33,7 +33,7 @@ def find_family(name: str) -> type[ValueFunction]:
 def read_settings(table: object, default: str = DEFAULT) -> ValueSettings:
     """The section [value] as the settings of its family, the ``default`` if it names none."""
     if not isinstance(table, Mapping):
-        raise InvalidParameter("[value] is written as a table of settings.")
+        raise InvalidParameter("[value] must be a table of settings.")
     kind = find_family(str(table.get("family", default)))
     settings: Any = from_mapping(kind.settings_type, table, kind.title)
     assert isinstance(settings, ValueSettings)

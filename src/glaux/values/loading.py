@@ -23,7 +23,7 @@ KEPT = 4
 
 
 def load(path: str | Path, game: Game | None = None, *, optimizer: bool = True) -> ValueFunction:
-    """The value function in a directory that ``value.save`` has written, or the newest of a run.
+    """Load a value function saved by ``value.save``, or the newest of a run.
 
     ``zoo:othello`` is the agent of a game that ships with the package; ``zoo`` that of ``game``.
 
@@ -55,14 +55,14 @@ def _load(path: Path, game: Game | None, optimizer: bool) -> ValueFunction:
         # Before it is made: no settings can ask for more memory than the file has numbers.
         wanted, found = family.size(game, saved.settings), sum(array.size for array in saved.weights.values())
         if found != wanted:
-            raise InvalidParameter(f"It has {found:,} weights, and its settings need {wanted:,}.")
+            raise InvalidParameter(f"It has {found:,} weights, but its settings need {wanted:,}.")
         for name, array in (saved.weights | saved.optimizer).items():
             if not all_finite(array):
-                raise InvalidParameter(f"The numbers of '{name}' are not all finite.")
+                raise InvalidParameter(f"Some numbers of '{name}' are not finite.")
         value = family.make(game, saved.settings)
         value.restore(saved.weights, saved.optimizer)
     except (GlauxError, TypeError, ValueError, KeyError, OverflowError) as error:
-        raise InvalidFile(f"'{path}' is not a whole value function of Glaux: {error}") from None
+        raise InvalidFile(f"'{path}' is not a complete value function of Glaux: {error}") from None
     except MemoryError:
         raise InvalidFile(f"'{path}' is too large for the memory of this machine.") from None
     value.heuristic = saved.heuristic
@@ -97,7 +97,7 @@ def _read_once(folder: Path, _head: bytes, game: Game, symmetries: int) -> Value
     if not symmetries:
         return value
     if not isinstance(value, NTupleNetwork):
-        raise InvalidParameter(f"'{folder}' is no n-tuple network: it has no symmetries to look through.")
+        raise InvalidParameter(f"'{folder}' is not an n-tuple network, so it takes no symmetries.")
     return value.seen_through(symmetries)
 
 
@@ -128,8 +128,8 @@ def _game(path: Path, saved: Saved, game: Game | None) -> Game:
             raise Untrusted(f"'{path}' holds a value function of {saved.game}: {error}") from None
         except GlauxError:
             raise InvalidFile(
-                f"'{path}' holds a value function of {saved.game}, a game that can't be made here: "
-                "give it yourself, as in glaux.load(path, game)."
+                f"'{path}' holds a value function of {saved.game}, a game that Glaux can't make itself: "
+                "pass the game, as in glaux.load(path, game)."
             ) from None
     if not is_named(game, saved.game):
         raise InvalidFile(f"'{path}' holds a value function of {saved.game}, not of {game.text}.")

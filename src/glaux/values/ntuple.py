@@ -63,33 +63,41 @@ class Learning(TableLearning):
 
 @dataclass(frozen=True)
 class NTupleSettings(TableSettings):
-    """The section [value] of a training with an n-tuple network."""
+    """The section [value] of a training run with an n-tuple network."""
 
     title: ClassVar[str] = "An n-tuple network"
     learning_type: ClassVar[type[TableLearning]] = Learning
 
     family: str = family_setting("ntuple")
     count: int | None = setting(
-        None, "number of tuples; 50 to 120 by the size of the board", kind=int, least=1, most=MOST
+        None, "number of tuples; by default 50 to 120, depending on the board", kind=int, least=1, most=MOST
     )
-    length: int | None = setting(None, "cells of a tuple; as many as are soon learned, up to 7", kind=int)
+    length: int | None = setting(
+        None, "cells per tuple; by default as many as are learned quickly, up to 7", kind=int
+    )
     tuples: Sequence[Sequence[int]] | None = setting(
         None, "the cells of each tuple, instead of count and length", kind=list
     )
     symmetries: int | None = setting(
-        None, "symmetries of the game that share the tables; all of them", kind=int
+        None, "symmetries of the game that share the tables; by default all", kind=int
     )
-    reachable: bool = setting(False, "tell the empty cells that the next action can fill from the others")
-    per_player: bool | None = setting(None, "tables for each player to move; if there are two", kind=bool)
+    reachable: bool = setting(False, "distinguish the empty cells that the next action can fill")
+    per_player: bool | None = setting(
+        None, "separate tables for each player to move; by default in games for two", kind=bool
+    )
     rule: str | None = setting(
-        None, f"how weights follow their errors: {', '.join(RULES)}; {Learning.rule}", kind=str
+        None, f"learning rule: {', '.join(RULES)}; by default {Learning.rule}", kind=str
     )
     alpha: float | None = setting(
-        None, f"the step, shared by the entries that make a value; {Learning.alpha:g}", kind=float
+        None,
+        f"learning rate, divided among the entries that make up a value; by default {Learning.alpha:g}",
+        kind=float,
     )
-    beta: float | None = setting(None, f"of coherence_exponential; {Learning.beta:g}", kind=float)
+    beta: float | None = setting(
+        None, f"beta of coherence_exponential; by default {Learning.beta:g}", kind=float
+    )
     init: float | None = setting(
-        None, f"where the counters of temporal coherence begin; {Learning.init:g}", kind=float
+        None, f"initial counters of temporal coherence; by default {Learning.init:g}", kind=float
     )
 
     def begin(self, game: Game, *, scale: float, bounded: bool, seed: int) -> NTupleNetwork:
@@ -148,17 +156,15 @@ class NTupleNetwork(TableNetwork):
             length = default_length(game) if length is None else length
             self.tuples = random_walks(game, count, length, seed)
         elif count is not None or length is not None:
-            raise InvalidParameter("Give either the tuples, or their count and length.")
+            raise InvalidParameter("Give either the tuples or their count and length, not both.")
         else:
             self.tuples = check_tuples(game, tuples)
         most = game.spec.symmetry_count
         self.symmetries = most if symmetries is None else symmetries
         if not (isinstance(self.symmetries, int) and 1 <= self.symmetries <= most):
-            raise InvalidParameter(
-                f"{game.spec.title} has 1 to {most} symmetries to use, not {symmetries!r}."
-            )
+            raise InvalidParameter(f"{game.spec.title} has 1 to {most} symmetries, not {symmetries!r}.")
         if reachable and not game.spec.has_reachable:
-            raise InvalidParameter(f"{game.spec.title} does not say which empty cells can be reached.")
+            raise InvalidParameter(f"{game.spec.title} does not say which empty cells are reachable.")
         self.reachable = bool(reachable)
         self.per_player = game.spec.players == 2 if per_player is None else bool(per_player)
         options = _core.NTupleOptions()

@@ -43,7 +43,7 @@ Shapes = dict[str, dict[str, Any]]
 def pack(arrays: Arrays, bits: int) -> tuple[bytes, dict[str, Any]]:
     """The content of a packed file, and what has to be known to read it: its ``bytes`` and ``arrays``."""
     if bits not in BITS:
-        raise InvalidParameter(f"Weights are packed with {', '.join(map(str, BITS))} bits, not with {bits}.")
+        raise InvalidParameter(f"Weights can be packed to {', '.join(map(str, BITS))} bits, not {bits}.")
     stored: Arrays = {}
     about: Shapes = {}
     for name, array in arrays.items():
@@ -53,7 +53,7 @@ def pack(arrays: Arrays, bits: int) -> tuple[bytes, dict[str, Any]]:
         about[name] = {"shape": list(array.shape), "bits": own}
     content = save(stored)
     if len(content) > MOST:
-        raise InvalidParameter(f"A value function of {len(content):,} bytes is too large to be packed.")
+        raise InvalidParameter(f"A value function of {len(content):,} bytes is too large to pack.")
     return lzma.compress(content, lzma.FORMAT_XZ, filters=_FILTERS), {"bytes": len(content), "arrays": about}
 
 
@@ -61,16 +61,16 @@ def unpack(content: bytes, about: Mapping[str, Any], file: Path) -> Arrays:
     """The arrays of a packed file, as float32; InvalidFile unless it is what is said of it."""
     size = about["bytes"]
     if not (isinstance(size, int) and 0 < size <= MOST):
-        raise InvalidFile(f"The file '{file}' claims to become {size} bytes, and {MOST:,} are the most.")
+        raise InvalidFile(f"The file '{file}' claims to unpack to {size} bytes, and the limit is {MOST:,}.")
     stored = read_safetensors(_expanded(content, size, file), file)
     arrays: Arrays = {}
     for name, one in dict(about["arrays"]).items():
         try:
             arrays[str(name)] = _numbers(stored.pop(name), stored.pop(f"{name}.step"), one)
         except (KeyError, TypeError, ValueError):
-            raise InvalidFile(f"The array '{name}' of the file '{file}' is not a packed one.") from None
+            raise InvalidFile(f"The array '{name}' of the file '{file}' is not packed.") from None
     if stored:
-        raise InvalidFile(f"The file '{file}' has arrays that nothing is said of.")
+        raise InvalidFile(f"The file '{file}' has undescribed arrays.")
     return arrays
 
 
@@ -81,9 +81,9 @@ def _expanded(content: bytes, size: int, file: Path) -> bytes:
         if not decompressor.eof:  # the end of the stream may come after the last byte
             expanded += decompressor.decompress(b"", max_length=1)
     except (lzma.LZMAError, EOFError, MemoryError):
-        raise InvalidFile(f"The file '{file}' is not compressed as packed value functions are.") from None
+        raise InvalidFile(f"The file '{file}' is not a compressed value function.") from None
     if len(expanded) != size or not decompressor.eof or decompressor.unused_data:
-        raise InvalidFile(f"The file '{file}' does not become the {size:,} bytes that it should.")
+        raise InvalidFile(f"The file '{file}' does not unpack to the expected {size:,} bytes.")
     return expanded
 
 

@@ -52,11 +52,9 @@ class PatternLearning(TableLearning):
     def __post_init__(self) -> None:
         self._check_above_0("rate", "head_rate", "average")
         if not (isinstance(self.minibatch, int) and 1 <= self.minibatch <= 2**16):
-            raise InvalidParameter(
-                f"The minibatch of learning is 1 to {2**16} pairs, not {self.minibatch!r}."
-            )
+            raise InvalidParameter(f"The minibatch must be 1 to {2**16} examples, not {self.minibatch!r}.")
         if not isinstance(self.symmetric, bool):
-            raise InvalidParameter(f"The setting symmetric is true or false, not {self.symmetric!r}.")
+            raise InvalidParameter(f"The setting symmetric must be true or false, not {self.symmetric!r}.")
 
     @property
     def native(self) -> _core.PatternLearning:
@@ -69,7 +67,7 @@ class PatternLearning(TableLearning):
 
 @dataclass(frozen=True)
 class PatternSettings(TableSettings):
-    """The section [value] of a training with a pattern network."""
+    """The section [value] of a training run with a pattern network."""
 
     title: ClassVar[str] = "A pattern network"
     learning_type: ClassVar[type[TableLearning]] = PatternLearning
@@ -77,26 +75,31 @@ class PatternSettings(TableSettings):
     family: str = family_setting("patterns")
     shapes: Sequence[Sequence[Sequence[int]]] | None = setting(
         None,
-        "steps in row and column from a cell to those that it looks at; it and its neighbours",
+        "steps in row and column from a cell to the cells of its pattern; by default the cell and its "
+        "neighbours",
         kind=list,
     )
-    lines: int = setting(0, "cells of straight lines that are looked at besides; 0: none", least=0, most=16)
+    lines: int = setting(0, "cells per line of additional line patterns; 0: none", least=0, most=16)
     regions: int = setting(
-        3, "regions a side of the board over which cells are summed", least=1, most=REGIONS
+        3, "regions per side of the board, over which cells are summed", least=1, most=REGIONS
     )
-    stages: int = setting(
-        1, "sets of layers, by how many cells hold something; interpolated between", least=1, most=STAGES
+    stages: int = setting(1, "sets of layers by number of occupied cells, interpolated", least=1, most=STAGES)
+    mover: bool = setting(True, "see states from the mover's side, if the game allows it")
+    rate: float | None = setting(
+        None, f"learning rate of the tables; by default {PatternLearning.rate:g}", kind=float
     )
-    mover: bool = setting(True, "see states from the side of the player to move, where the game allows it")
-    rate: float | None = setting(None, f"of the tables; {PatternLearning.rate:g}", kind=float)
-    head_rate: float | None = setting(None, f"of the layers; {PatternLearning.head_rate:g}", kind=float)
+    head_rate: float | None = setting(
+        None, f"learning rate of the layers; by default {PatternLearning.head_rate:g}", kind=float
+    )
     minibatch: int | None = setting(
-        None, f"pairs that share a step; {PatternLearning.minibatch}", kind=int, most=INT32
+        None, f"examples per step; by default {PatternLearning.minibatch}", kind=int, most=INT32
     )
     average: float | None = setting(
-        None, f"pairs over which the weights are averaged; {PatternLearning.average:g}", kind=float
+        None,
+        f"examples over which the weights are averaged; by default {PatternLearning.average:g}",
+        kind=float,
     )
-    symmetric: bool | None = setting(None, "learn through random symmetries of the game; true", kind=bool)
+    symmetric: bool | None = setting(None, "learn random symmetric copies; by default true", kind=bool)
 
     def begin(self, game: Game, *, scale: float, bounded: bool, seed: int) -> PatternNetwork:
         """The untrained network."""
@@ -149,7 +152,7 @@ class PatternNetwork(TableNetwork):
         super().__init__(game, output=output, scale=scale, learning=learning)
         self.shapes = check_shapes(default_shapes(game, lines) if shapes is None else shapes)
         if shapes is not None and lines:
-            raise InvalidParameter("Give either the shapes, or the length of lines.")
+            raise InvalidParameter("Give either the shapes or the length of lines, not both.")
         _check_regions(regions)
         check_stages(game, stages, span)
         self.regions, self.mover, self.stages = regions, bool(mover), stages
@@ -263,4 +266,4 @@ def _layers(regions: int) -> list[tuple[int, int]]:
 
 def _check_regions(regions: object) -> None:
     if not (isinstance(regions, int) and 1 <= regions <= REGIONS):
-        raise InvalidParameter(f"A board is cut into 1 to {REGIONS} regions a side, not {regions!r}.")
+        raise InvalidParameter(f"A board must have 1 to {REGIONS} regions per side, not {regions!r}.")

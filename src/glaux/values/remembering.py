@@ -33,11 +33,13 @@ class Remembering:
 
     def __init__(self, value: Any, entries: int) -> None:
         if not callable(value) or hasattr(value, "native"):
-            raise InvalidParameter("Only networks and functions can be remembered: others are faster.")
+            raise InvalidParameter(
+                "Only networks and functions can be cached: other value functions are faster than a cache."
+            )
         if hasattr(value, "answer"):
-            raise InvalidParameter("A value function with a policy can't be remembered: only values are.")
+            raise InvalidParameter("A value function with a policy can't be cached: only values can.")
         if entries < 1:
-            raise InvalidParameter(f"At least 1 value has to be remembered, not {entries}.")
+            raise InvalidParameter(f"A cache must hold at least 1 value, not {entries}.")
         self.value = value
         self.entries = entries
         for name in ("game", "heuristic"):  # what searches ask of a value function
@@ -62,7 +64,7 @@ class Remembering:
             rows = list(new.values())
             values = np.asarray(self.value(batch if len(rows) == len(batch) else batch[rows]))
             if values.shape != (len(rows),):
-                raise BrokenValue("A function can be remembered if it gives one value for each state.")
+                raise BrokenValue("Only a function that gives one value per state can be cached.")
             found.update(zip(new, values.tolist(), strict=True))
             self._young.update((key, float(found[key])) for key in new)
             if len(self._young) > self.entries:

@@ -134,7 +134,7 @@ def _read_arrays(path: Path, entry: dict[str, Any]) -> Arrays:
 def read_head(path: Path) -> dict[str, Any]:
     """The content of value.json; InvalidFile with a sentence if it is not one that this Glaux reads."""
     if not path.is_dir():
-        raise InvalidFile(f"There is no directory '{path}' with a value function.")
+        raise InvalidFile(f"There is no directory '{path}'.")
     try:
         head = read_json(path / HEAD)
     except OSError:

@@ -1,4 +1,4 @@
-"""The section ``[value]`` of a training: which value function it begins with.
+"""The section ``[value]`` of a training run: which value function it begins with.
 
 Each family has a frozen dataclass of its own beside its class; ``families.py`` has the table of them.
 A setting that is None is left to the game, to the heuristic, or to the training.
@@ -20,24 +20,26 @@ if TYPE_CHECKING:
 def family_setting(name: str) -> Any:
     """The first setting of every family."""
     return setting(
-        name, "the kind of value function: ntuple, patterns, network, or policy (a network with one)"
+        name, "the kind of value function: ntuple, patterns, network, or policy (a network with a policy)"
     )
 
 
 @dataclass(frozen=True)
 class ValueSettings(ABC):
-    """What the settings of all the families are for a training."""
+    """What the settings of all families mean for a training run."""
 
     family: str = family_setting("")
     seed: int | None = setting(
         None,
-        "the random seed for the start; by default that of the run",
+        "the random seed of the initial weights; by default the run's",
         kind=int,
         least=0,
         most=SEEDS,
     )
-    scale: float | None = setting(None, "unit of the values; by default that of the heuristic", kind=float)
-    output: str | None = setting(None, "how values are bounded; by default as the heuristic needs", kind=str)
+    scale: float | None = setting(None, "scale of the values; by default the heuristic's", kind=float)
+    output: str | None = setting(
+        None, "output function that bounds the values; by default as the heuristic needs", kind=str
+    )
 
     @abstractmethod
     def begin(self, game: Game, *, scale: float, bounded: bool, seed: int) -> ValueFunction:

@@ -80,10 +80,10 @@ def table_sizes(game: Game, shapes: Sequence[Shape]) -> list[int]:
 def check_shapes(shapes: object) -> list[Shape]:
     """Shapes that somebody has written; InvalidParameter unless they are lists of steps."""
     if not isinstance(shapes, Iterable) or isinstance(shapes, str):
-        raise InvalidParameter(f"Shapes are lists of steps in row and column, not {shapes!r}.")
+        raise InvalidParameter(f"Shapes must be lists of steps in row and column, not {shapes!r}.")
     checked = [_check_shape(shape) for shape in shapes]
     if not 1 <= len(checked) <= MOST:
-        raise InvalidParameter(f"A pattern network has 1 to {MOST} shapes, not {len(checked)}.")
+        raise InvalidParameter(f"A pattern network must have 1 to {MOST} shapes, not {len(checked)}.")
     return checked
 
 
@@ -96,8 +96,8 @@ def _check_shape(shape: object) -> Shape:
                     steps.append((int(row), int(column)))
                 case _:
                     raise InvalidParameter(
-                        f"A step of a shape is a row and a column, each up to {FARTHEST}, not {step!r}."
+                        f"A step of a shape must be a row and a column, each up to {FARTHEST}, not {step!r}."
                     )
     if not 1 <= len(steps) <= LONGEST or len(set(steps)) != len(steps):
-        raise InvalidParameter(f"A shape has 1 to {LONGEST} different steps in row and column.")
+        raise InvalidParameter(f"A shape must have 1 to {LONGEST} different steps in row and column.")
     return steps

@@ -28,7 +28,7 @@ def measured_span(game: Game) -> list[int]:
     span = [int(begin), round(end)]
     if span[0] == span[1]:
         raise InvalidParameter(
-            f"As many cells hold something at the end of {game.spec.title} as at its start: one stage is all."
+            f"{game.spec.title} ends with as many occupied cells as it starts with: use one stage."
         )
     return span
 
@@ -36,7 +36,7 @@ def measured_span(game: Game) -> list[int]:
 def check_stages(game: Game, stages: object, span: Sequence[int] | None) -> None:
     """InvalidParameter unless so many stages, over this span if there is one, can be made."""
     if not (isinstance(stages, int) and 1 <= stages <= STAGES):
-        raise InvalidParameter(f"A pattern network has 1 to {STAGES} stages, not {stages!r}.")
+        raise InvalidParameter(f"A pattern network must have 1 to {STAGES} stages, not {stages!r}.")
     cells = game.spec.board.rows * game.spec.board.columns
     match span:
         case None:
@@ -45,5 +45,5 @@ def check_stages(game: Game, stages: object, span: Sequence[int] | None) -> None
             pass
         case _:
             raise InvalidParameter(
-                f"The span of stages is two different numbers of cells from 0 to {cells}, not {span!r}."
+                f"The span of stages must be two different numbers of cells from 0 to {cells}, not {span!r}."
             )

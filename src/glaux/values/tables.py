@@ -36,7 +36,7 @@ class TableLearning(ABC):
         for name in names:
             number = getattr(self, name)
             if not (isinstance(number, int | float) and 0 < number < math.inf):
-                raise InvalidParameter(f"The {name} of learning must be a number above 0, not {number!r}.")
+                raise InvalidParameter(f"The {name} of learning must be a positive number, not {number!r}.")
 
 
 L = TypeVar("L", bound=TableLearning)

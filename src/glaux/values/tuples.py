@@ -52,10 +52,10 @@ def random_walks(game: Game, count: int, length: int, seed: int = 0) -> Tuples:
     """Tuples of connected cells; all different, up to the symmetries, as long as the board has any left."""
     cells = present_cells(game)
     if not 1 <= count <= MOST:
-        raise InvalidParameter(f"An n-tuple network has 1 to {MOST:,} tuples, not {count}.")
+        raise InvalidParameter(f"An n-tuple network must have 1 to {MOST:,} tuples, not {count}.")
     longest = min(LONGEST, len(cells))
     if not 1 <= length <= longest:
-        raise InvalidParameter(f"A tuple here has 1 to {longest} cells, not {length}.")
+        raise InvalidParameter(f"A tuple must have 1 to {longest} cells here, not {length}.")
     neighbours = game.spec.cell_neighbours()
     maps = [np.asarray(symmetry) for symmetry in game.spec.symmetries or [game.spec.board.identity()]]
     rng = np.random.default_rng(seed)
@@ -91,16 +91,16 @@ def check_tuples(game: Game, tuples: Iterable[Iterable[int]]) -> Tuples:
     cells = game.spec.board.rows * game.spec.board.columns
     checked: Tuples = []
     if not isinstance(tuples, Iterable):
-        raise InvalidParameter(f"Tuples are lists of cells, not {tuples!r}.")
+        raise InvalidParameter(f"Tuples must be lists of cells, not {tuples!r}.")
     for cell_tuple in tuples:
         try:
             members = sorted(int(cell) for cell in cell_tuple)
         except (TypeError, ValueError):
-            raise InvalidParameter(f"A tuple is a list of cells, not {cell_tuple!r}.") from None
+            raise InvalidParameter(f"A tuple must be a list of cells, not {cell_tuple!r}.") from None
         unknown = [cell for cell in members if not 0 <= cell < cells]
         absent = [cell for cell in members if cell not in unknown and not game.spec.board.has(cell)]
         if absent:
-            raise InvalidParameter(f"A tuple names the cell {absent[0]}, which is absent from the board.")
+            raise InvalidParameter(f"A tuple names the cell {absent[0]}, which is not on the board.")
         if unknown:
             raise InvalidParameter(
                 f"A tuple names the cell {unknown[0]}, but {game.text} has the cells 0 to {cells - 1}."

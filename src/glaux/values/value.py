@@ -40,7 +40,7 @@ FORGOTTEN = "forgotten"
 
 @dataclass(frozen=True)
 class Fit:
-    """What a call of :meth:`ValueFunction.fit` did."""
+    """The result of :meth:`ValueFunction.fit`."""
 
     pairs: int
     """(state, value) pairs learned from, repetitions and symmetric copies included"""
@@ -169,7 +169,7 @@ class ValueFunction(ABC):
 
     @abstractmethod
     def optimizer(self) -> Arrays:
-        """What the learning steps remember besides, by name; empty before the first."""
+        """The optimizer state by name; empty before the first step."""
 
     @classmethod
     @abstractmethod
@@ -186,7 +186,7 @@ class ValueFunction(ABC):
         """Take over arrays of the same settings; InvalidParameter if they don't fit."""
 
     def copy(self) -> Self:
-        """A value function that is equal now and goes its own way."""
+        """An independent copy."""
         twin = type(self).make(self.game, self.settings())
         twin.restore(self.weights(), self.optimizer())
         twin.learned, twin.heuristic, twin.progress = self.learned, self.heuristic, self.progress
@@ -194,7 +194,7 @@ class ValueFunction(ABC):
         return twin
 
     def snapshot(self) -> Self:
-        """A copy that is only evaluated: without what the learning steps remember."""
+        """A copy for evaluation only, without optimizer state."""
         twin = type(self).make(self.game, self.settings())
         twin.restore(self.weights(), {})
         twin.heuristic = self.heuristic
@@ -203,18 +203,18 @@ class ValueFunction(ABC):
     def save(self, path: str | Path, *, optimizer: bool = True) -> None:
         """Write it as a directory; what was there before is replaced only when all is written.
 
-        Without ``optimizer`` the file is smaller and later learning starts with fresh momenta.
+        Without ``optimizer`` the file is smaller, and later learning starts with a fresh optimizer state.
         """
         write(Path(path), self._saved(self.weights(), self.optimizer() if optimizer else {}, self.history))
 
     def save_packed(self, path: str | Path, bits: int) -> None:
-        """Write it as a small directory, for playing: weights of so many bits, compressed (``packing.py``).
+        """Write it as a small directory for play: weights of ``bits`` bits, compressed (``packing.py``).
 
-        Learning can begin with it, but does so afresh: its history says what was forgotten.
+        Learning can start from it, but without optimizer state: its history says what is missing.
         """
         if not self.memory:
-            raise InvalidParameter(f"{self.title} can't be packed: only tables can, of n-tuples or patterns.")
-        note = {"packed": f"weights of {bits} bits, for playing", FORGOTTEN: self.memory}
+            raise InvalidParameter(f"{self.title} can't be packed: only n-tuple and pattern networks can.")
+        note = {"packed": f"{bits}-bit weights, for play", FORGOTTEN: self.memory}
         write(Path(path), self._saved(self.learned_weights(), {}, [*self.history, note]), bits)
 
     def learned_weights(self) -> Arrays:
@@ -246,7 +246,7 @@ class ValueFunction(ABC):
 
     @property
     def weight_count(self) -> int:
-        """How many numbers it has learned."""
+        """The number of weights."""
         return sum(array.size for array in self.weights().values())
 
     def __repr__(self) -> str:
@@ -259,7 +259,7 @@ def check_pairs(game: Game, states: State | StateArray | Iterable[State], values
     targets = np.asarray(values, dtype=np.float32)
     if targets.ndim != 1 or len(targets) != len(array):
         raise InvalidParameter(
-            f"{len(array)} states need as many values, not an array of the shape {list(targets.shape)}."
+            f"Expected one value per state ({len(array):,}), not an array of shape {list(targets.shape)}."
         )
     if len(array) == 0:
         raise InvalidState("There are no states to learn from.")

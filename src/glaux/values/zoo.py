@@ -31,52 +31,52 @@ MOST, MOST_IN_ALL = 2_000_000, 25_000_000
 class Match:
     """Games that an agent has played to be measured."""
 
-    player: str = setting("", "how the agent played")
-    opponent: str = setting("", "against whom")
-    games: int = setting(0, "how many", least=1)
+    player: str = setting("", "the agent as a PLAYER")
+    opponent: str = setting("", "the opponent")
+    games: int = setting(0, "number of games", least=1)
     wins: int = setting(0, "games won", least=0)
     draws: int = setting(0, "games drawn", least=0)
     losses: int = setting(0, "games lost", least=0)
-    score: float = setting(0.0, "a win is 1, a draw 1/2, as a share", least=0, most=1)
-    low: float = setting(0.0, "of the 95% interval", least=0, most=1)
-    high: float = setting(0.0, "of the 95% interval", least=0, most=1)
-    command: str = setting("", "what plays them again")
+    score: float = setting(0.0, "share of points: a win counts 1, a draw 1/2", least=0, most=1)
+    low: float = setting(0.0, "lower end of the 95% interval", least=0, most=1)
+    high: float = setting(0.0, "upper end of the 95% interval", least=0, most=1)
+    command: str = setting("", "the command that repeats the match")
 
     def __post_init__(self) -> None:
         check_types(self, "A match of a card")
         if self.wins + self.draws + self.losses != self.games:
-            raise InvalidParameter("A match of a card has as many results as games.")
+            raise InvalidParameter("A card's wins, draws and losses must add up to its games.")
 
 
 @dataclass(frozen=True)
 class Card:
     """How an agent was trained and measured."""
 
-    game: str = setting("", "the game with its parameters")
-    title: str = setting("", "the game for people")
-    version: str = setting("", "of Glaux")
-    made: str = setting("", "the day")
-    family: str = setting("", "of the value function")
-    description: str = setting("", "of the value function, in a line")
-    search: str = setting("", "what it plays with, where nobody chooses another")
-    preset: str = setting("", "the training: its preset")
+    game: str = setting("", "the game and its parameters")
+    title: str = setting("", "the game's title")
+    version: str = setting("", "version of Glaux")
+    made: str = setting("", "date of packing")
+    family: str = setting("", "family of the value function")
+    description: str = setting("", "the value function in a line")
+    search: str = setting("", "the search it plays with by default")
+    preset: str = setting("", "the preset it was trained with")
     settings: list[str] = field(default_factory=list, metadata={"kind": list})
     """the training: what was set besides, as --set takes it"""
-    command: str = setting("", "the training as a command")
-    minutes: float = setting(0.0, "the training: how long it took")
-    matches: int = setting(0, "the training: matches against itself")
-    learned: int = setting(0, "the training: pairs of state and value")
-    commit: str = setting("", "of Glaux when it was packed")
-    machine: str = setting("", "on which it was trained")
-    bits: int = setting(0, "of the packed weights")
-    error: float = setting(0.0, "the mean difference of its values by packing, as a share of the largest")
-    error_most: float = setting(0.0, "the largest difference that was seen")
+    command: str = setting("", "the command that trained it")
+    minutes: float = setting(0.0, "minutes of training")
+    matches: int = setting(0, "self-play matches")
+    learned: int = setting(0, "examples learned")
+    commit: str = setting("", "commit of Glaux when it was packed")
+    machine: str = setting("", "the machine it was trained on")
+    bits: int = setting(0, "bits of a packed weight")
+    error: float = setting(0.0, "mean change of values by packing, as a share of the largest value")
+    error_most: float = setting(0.0, "largest change seen")
     measured: list[Match] = field(default_factory=list, metadata={"kind": list})
 
     def __post_init__(self) -> None:
         check_types(self, "A card")
         if not all(isinstance(text, str) for text in self.settings):
-            raise InvalidParameter("The settings of a card are texts.")
+            raise InvalidParameter("A card's settings must be texts.")
 
     def write(self) -> dict[str, Any]:
         """The same as JSON."""
@@ -111,14 +111,14 @@ def agent_of(game: Game) -> Path:
     """The directory of a game's agent; UnknownName with a sentence if it has none."""
     if game.name not in agents():
         raise UnknownName(
-            f"No agent of {game.label} ships with Glaux: 'glaux zoo' lists those that do, and "
-            f"'glaux zoo build {game.name}' trains one."
+            f"No agent for {game.label} ships with Glaux: 'glaux zoo' lists those that do, and 'glaux zoo "
+            f"build {game.name}' trains one."
         )
     usual = make(game.name)
     if not game.same_rules(usual):
         raise UnknownName(
-            f"The agent of {game.spec.title} plays {usual.rules_text}, not {game.rules_text}: agents play "
-            "their games at the default parameters."
+            f"The {game.spec.title} agent plays {usual.rules_text}, not {game.rules_text}: agents play "
+            "with default parameters only."
         )
     return agent_folder(game.name)
 
@@ -134,7 +134,7 @@ def find_agent(text: str, game: Game | None = None) -> Path:
     if name:
         return agent_folder(name)
     if game is None:
-        raise InvalidParameter("Name the game of the agent, such as zoo:othello.")
+        raise InvalidParameter("Name the agent's game, as in zoo:othello.")
     return agent_of(game)
 
 

@@ -152,7 +152,7 @@ def _answer_mistakes(app: FastAPI) -> None:
     async def unknown(request: Request, error: HTTPException) -> JSONResponse:
         sentences = {
             404: "There is nothing at this address.",
-            405: f"{request.method} is not for this address.",
+            405: f"{request.method} is not allowed at this address.",
             413: too_large(limit_of(request.url.path)),
         }
         return answer(error.status_code, sentences.get(error.status_code, "The request can't be read."))

@@ -175,7 +175,11 @@ class Catalogue:
             {"name": entry.name, "title": entry.title, "summary": entry.summary}
             for entry in sorted(offered(), key=lambda entry: entry.name != FIRST)
         ]
-        rest = [*learned, *searches, {"name": "random", "title": "Random", "summary": "any legal action"}]
+        rest = [
+            *learned,
+            *searches,
+            {"name": "random", "title": "Random", "summary": "a random legal action"},
+        ]
         return [*agent, *rest] if has_agent(game) else rest
 
     def run_match(self, name: str, number: int) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def set_up(game: Game, codes: list[int], first: bool) -> State:
         raise InvalidParameter(f"Positions of {game.spec.title} can't be set up cell by cell.")
     known = range(len(game.spec.symbols))
     if len(codes) != board.rows * board.columns or not all(code in known for code in codes):
-        raise InvalidParameter("A position has a symbol of the game for every cell.")
+        raise InvalidParameter("A position must have a symbol of the game for every cell.")
     return _found(game, codes, first)
 
 

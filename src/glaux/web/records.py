@@ -62,6 +62,6 @@ def _branch(record: Record, variations: list[Branch], depth: int) -> None:
         raise InvalidParameter(f"Variations can be nested at most {DEEPEST} deep.")
     for variation in variations:
         if variation.ply >= len(record.actions):
-            raise InvalidParameter(f"There is no action {variation.ply + 1} that a variation could replace.")
+            raise InvalidParameter(f"There is no action {variation.ply + 1} for a variation to replace.")
         branch = record.branch(variation.ply).play_all(variation.actions)
         _branch(branch, variation.variations, depth + 1)

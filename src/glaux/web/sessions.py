@@ -186,7 +186,7 @@ class Session:
         except Exception:
             # A fault of ours: the client shall not wait for ever, and the log shall say why.
             log.exception("A search has failed")
-            answer = {"type": "error", "error": "The search has failed: the server's log says why."}
+            answer = {"type": "error", "error": "The search failed: the server's log says why."}
         self._used = time.monotonic()
         if answer is not None:
             await self._send(answer | {"id": think.id})

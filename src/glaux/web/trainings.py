@@ -67,7 +67,7 @@ class Trainings:
                 raise Busy(f"The training run '{self._name}' is still running: stop it first.")
             path = self.folder / name
             if path.exists():
-                raise InvalidParameter(f"There is a run '{name}' already: choose another name.")
+                raise InvalidParameter(f"There is already a run '{name}': choose another name.")
             self._told = TemporaryFile()  # noqa: SIM115 (closed when the training has ended)
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
@@ -122,6 +122,6 @@ class Trainings:
         if self._process.returncode not in (0, 130, 143):
             # The last line is the sentence of the command line; paths of this machine are not for the page.
             last = told.decode(errors="replace").strip().rsplit("\n", 1)[-1].removeprefix("glaux: ")
-            self._failure = last.replace(str(self.folder), "runs")[:300] or "The training run has failed."
+            self._failure = last.replace(str(self.folder), "runs")[:300] or "The training run failed."
         self._process = None
         return False

@@ -13,7 +13,7 @@ part of the gradient that Adam scales. It is not the decoupled decay of AdamW. A
 the sum over the batch where TensorFlow takes the mean; Adam makes them the same but for the weight
 of the L2 term, which with the sum would be a batch size smaller.
 
-Two things are not the papers', and off by default. The rate can fall while a training goes on (``schedule``):
+Two things are not the papers', and off by default. The rate can fall during a training run (``schedule``):
 along a cosine, from the whole at its beginning to the share ``rate_end`` at its end. And what evaluates can
 be a moving average of the weights that learn (``averaging``, after Polyak and Ruppert), as pattern networks
 have it: the weights of single steps go back and forth around what they have learned.
@@ -43,7 +43,7 @@ class Adam:
     l2: float = 0.001
     """of the L2 regularization, beside the loss of the values in their own unit"""
     schedule: str = CONSTANT
-    """how the rate falls while a training goes on: ``constant``, it does not; ``cosine``"""
+    """the learning-rate schedule: ``constant`` or ``cosine``"""
     rate_end: float = 0.1
     """the share of the rate that is left at the end, if it falls"""
     averaging: float = 0.0
@@ -61,12 +61,14 @@ class Adam:
             there = suggest(self.schedule, SCHEDULES)
             raise InvalidParameter(f"There is no schedule '{self.schedule}'{there}")
         if not 0 <= self.rate_end <= 1:
-            raise InvalidParameter(f"Adam's rate_end is a share of its rate, 0 to 1, not {self.rate_end:g}.")
+            raise InvalidParameter(
+                f"Adam's rate_end must be a share of its rate, from 0 to 1, not {self.rate_end:g}."
+            )
         if self.averaging < 0:
             raise InvalidParameter(f"Adam's averaging can't be negative: {self.averaging:g}.")
 
     def rate_at(self, progress: float) -> float:
-        """The rate when so much of a training is done, 0 to 1."""
+        """The rate after this share of a training run, 0 to 1."""
         if self.schedule == CONSTANT:
             return self.rate
         left = (1 + math.cos(math.pi * min(max(progress, 0.0), 1.0))) / 2

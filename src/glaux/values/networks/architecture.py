@@ -111,20 +111,18 @@ class Architecture:
         if self.policy not in POLICIES:
             raise InvalidParameter(f"There is no policy '{self.policy}'{suggest(self.policy, POLICIES)}")
         if self.policy == "convolutional" and not self.padding:
-            raise InvalidParameter("A convolutional policy has actions on all cells: it needs padding=True.")
+            raise InvalidParameter("A convolutional policy needs padding=True.")
         if self.average and not self.pooling:
-            raise InvalidParameter("The average is that of a global pooling: it needs pooling=True.")
+            raise InvalidParameter("Averaging needs global pooling: set pooling=True.")
         if self.scale <= 0:
             raise InvalidParameter(f"A network's scale must be above 0, not {self.scale:g}.")
         if self.residual and not self.padding:
-            raise InvalidParameter("Residual blocks add boards of one size: they need padding=True.")
+            raise InvalidParameter("Residual blocks need padding=True.")
         if self.squeeze and not self.residual:
-            raise InvalidParameter(
-                "Squeeze-and-excitation belongs to residual blocks: it needs residual=True."
-            )
+            raise InvalidParameter("Squeeze-and-excitation needs residual=True.")
         if self.squeeze and self.filters < SQUEEZE_RATIO:
             raise InvalidParameter(
-                f"Squeeze-and-excitation needs {SQUEEZE_RATIO} filters or more, not {self.filters}."
+                f"Squeeze-and-excitation needs at least {SQUEEZE_RATIO} filters, not {self.filters}."
             )
 
     @classmethod
@@ -150,8 +148,8 @@ class Architecture:
             fit = (min(rows, columns) - 1) // (KERNEL - 1)
             fewer = f", or depth={fit}" if fit > 0 else ""
             raise InvalidParameter(
-                f"{self.depth} convolutions without padding leave nothing of a board of {rows} x {columns}: "
-                f"use padding=True{fewer}."
+                f"A {rows} x {columns} board is too small for {plural(self.depth, 'convolution')} without "
+                f"padding: use padding=True{fewer}."
             )
         return rows - shrunk, columns - shrunk
 

@@ -47,37 +47,42 @@ RATES = ("rate", "l2", "schedule", "rate_end", "averaging")
 
 @dataclass(frozen=True)
 class NetworkSettings(ValueSettings):
-    """The section [value] of a training with a neural network: one by name, and what differs from it."""
+    """The section [value] of a training run with a neural network: one by name, and what differs from it."""
 
     family: str = family_setting("network")
-    architecture: str = setting("small", "the network by its name in docs/algorithms/networks.md")
+    architecture: str = setting("small", "the network's name in docs/algorithms/networks.md")
     rate: float | None = setting(None, "Adam's learning rate", kind=float)
-    l2: float | None = setting(None, "of the L2 regularization, for values in their own unit", kind=float)
+    l2: float | None = setting(
+        None, "weight of the L2 regularization, for values in their own unit", kind=float
+    )
     schedule: str | None = setting(
-        None, "how the rate falls over the training: constant, it does not, or cosine; constant", kind=str
+        None, "learning-rate schedule: constant or cosine; by default constant", kind=str
     )
     rate_end: float | None = setting(
         None,
-        f"share of the rate that is left at the end of schedule=cosine; {Adam.rate_end:g}",
+        f"share of the rate left at the end of schedule=cosine; by default {Adam.rate_end:g}",
         kind=float,
         least=0,
         most=1,
     )
     averaging: float | None = setting(
-        None, "examples over which the weights that play are averaged; 0: not at all; 0", kind=float, least=0
+        None,
+        "examples over which the playing weights are averaged; 0 (the default): none",
+        kind=float,
+        least=0,
     )
-    device: str = setting("auto", "cpu, cuda, or auto: cuda if there is one")
-    threads: int = setting(1, "of a CPU", least=1, most=1024)
-    residual: bool | None = setting(None, "residual blocks instead of plain convolutions", kind=bool)
-    depth: int | None = setting(None, "convolutions, or residual blocks", kind=int, most=1000)
-    filters: int | None = setting(None, "of each convolution", kind=int, most=65536)
-    padding: bool | None = setting(None, "zeros around the board", kind=bool)
+    device: str = setting("auto", "cpu, cuda, or auto: cuda if available")
+    threads: int = setting(1, "CPU threads", least=1, most=1024)
+    residual: bool | None = setting(None, "use residual blocks instead of plain convolutions", kind=bool)
+    depth: int | None = setting(None, "number of convolutions or residual blocks", kind=int, most=1000)
+    filters: int | None = setting(None, "filters of each convolution", kind=int, most=65536)
+    padding: bool | None = setting(None, "pad the board with zeros", kind=bool)
     squeeze: bool | None = setting(None, "squeeze-and-excitation in each residual block", kind=bool)
     pointwise: int | None = setting(None, "filters of a 1x1 convolution; 0: none", kind=int, most=65536)
     pooling: bool | None = setting(None, "global sum pooling", kind=bool)
-    average: bool | None = setting(None, "pooling takes the mean instead of the sum", kind=bool)
-    dense: int | None = setting(None, "neurons of each dense layer", kind=int, most=65536)
-    dense_layers: int | None = setting(None, "dense hidden layers", kind=int, most=1000)
+    average: bool | None = setting(None, "global average pooling instead of sum pooling", kind=bool)
+    dense: int | None = setting(None, "neurons per dense layer", kind=int, most=65536)
+    dense_layers: int | None = setting(None, "number of hidden dense layers", kind=int, most=1000)
 
     def __post_init__(self) -> None:
         check_types(self, "A network")
@@ -159,7 +164,7 @@ class NeuralNetwork(ValueFunction):
     def action_shape(cls, game: Game, architecture: Architecture) -> ActionShape:  # noqa: ARG003
         """What a policy of this architecture is over; InvalidParameter if the family can't have it."""
         if architecture.policy != NO_POLICY:
-            raise InvalidParameter("A network with a policy is of the family policy, not of network.")
+            raise InvalidParameter("A network with a policy belongs to the family policy, not network.")
         return NO_ACTIONS
 
     def _start(self, device: str, threads: int) -> Optimized:
@@ -206,8 +211,8 @@ class NeuralNetwork(ValueFunction):
         """What runs on these planes, which have been looked at."""
         if planes.shape[1:] != self.shape:
             raise InvalidParameter(
-                f"This network of {self.game.text} is for planes of the shape {list(self.shape)}, "
-                f"not {list(planes.shape[1:])}."
+                f"This network of {self.game.text} needs planes of shape {list(self.shape)}, not "
+                f"{list(planes.shape[1:])}."
             )
         self.batches += 1
         inference = self._inference  # another thread may learn, and leave none
@@ -244,7 +249,8 @@ class NeuralNetwork(ValueFunction):
         error = float(np.square(self.architecture.scale * outputs.astype(np.float64) - values).sum())
         if not np.isfinite(error):
             raise BrokenValue(
-                f"The network's values are no longer finite: a rate of {self.adam.rate:g} is too high for it."
+                f"The network's values are no longer finite: the learning rate {self.adam.rate:g} is too "
+                "high."
             )
         return error
 
@@ -317,7 +323,7 @@ class NeuralNetwork(ValueFunction):
     def resized(self, game: Game) -> Self:
         """A network with these weights for the same game at another size, with fresh moments."""
         if game.name != self.game.name:
-            raise InvalidParameter(f"A network of {self.game.name} can't become one of {game.name}.")
+            raise InvalidParameter(f"A network of {self.game.name} can't be resized to {game.name}.")
         twin = type(self)(
             game,
             self.architecture,
@@ -328,14 +334,14 @@ class NeuralNetwork(ValueFunction):
         )
         if twin.shape[0] != self.shape[0]:
             raise InvalidParameter(
-                f"This network of {self.game.text} has {self.shape[0]} input planes and {game.text} has "
-                f"{twin.shape[0]}: it can't be resized."
+                f"This network of {self.game.text} can't be resized: it has {self.shape[0]} input planes, "
+                f"and {game.text} has {twin.shape[0]}."
             )
         here, there = (self.architecture.weight_count(*net.shape, net.actions) for net in (self, twin))
         if twin.shape != self.shape and (not self.architecture.pooling or here != there):
             raise InvalidParameter(
-                "The weights of this network belong to one size of the board: use an architecture with "
-                "pooling=True, such as 'small-pooled', and of a policy policy='convolutional' to change it."
+                "This network's weights fit one board size only: to resize, use an architecture with "
+                "pooling=True, such as 'small-pooled', and for a policy policy='convolutional'."
             )
         twin.restore(self.weights(), {})
         twin.learned = self.learned

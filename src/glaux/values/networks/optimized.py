@@ -86,7 +86,7 @@ class Optimized:
         return OnnxInference(onnx_model(self.played.architecture, weights, *self.shape), self.threads)
 
     def go_on_to(self, progress: float) -> None:
-        """Take the steps that follow at the rate of this share of a training, 0 to 1."""
+        """Set the rate for the steps after this share of a training run, 0 to 1."""
         for group in self._adam.param_groups:
             group["lr"] = self._settings.rate_at(progress)
 
@@ -165,7 +165,7 @@ class Optimized:
         _check_arrays(weights, shapes, "weights")
         learning, seen, moments = _split(moments)
         if learning:
-            _check_arrays(learning, shapes, "weights that learn")
+            _check_arrays(learning, shapes, "trained weights")
         if not self._settings.averaging:  # any more: what evaluates goes on
             learning, seen = {}, 0
         stepped = {name for name in shapes if moments and _step_of(name) in {STEP, *moments}}
@@ -216,7 +216,7 @@ def _split(moments: Arrays) -> tuple[Arrays, int, Arrays]:
         raise InvalidParameter(f"The moments of Adam lack '{SEEN}'.")
     check_array(seen, np.int64, (1,), f"moments of Adam have '{SEEN}' as")
     if not 0 < seen[0] < LAST_STEP:
-        raise InvalidParameter(f"The weights are averaged over {seen[0]} examples, which can't be.")
+        raise InvalidParameter(f"The weights can't be averaged over {seen[0]} examples.")
     return learning, int(seen[0]), rest
 
 
@@ -231,8 +231,8 @@ def _check_arrays(arrays: Arrays, shapes: Mapping[str, tuple[int, ...]], what: s
             raise InvalidParameter(f"The {what} lack '{name}'.")
     for name, array in arrays.items():
         if name not in shapes:
-            raise InvalidParameter(f"The {what} have '{name}', which this network does not.")
+            raise InvalidParameter(f"The {what} have '{name}', which this network lacks.")
         count = name in (STEP, POLICY_STEP)
         check_array(array, np.int64 if count else np.float32, shapes[name], f"{what} have '{name}' as")
         if count and not 0 <= array[0] < LAST_STEP:
-            raise InvalidParameter(f"The {what} are of step {array[0]}, which there is not.")
+            raise InvalidParameter(f"The {what} have the impossible step {array[0]}.")

@@ -34,17 +34,17 @@ LOSSES = ("squares", "likelihood", "policy")
 
 @dataclass(frozen=True)
 class PolicySettings(NetworkSettings):
-    """The section [value] of a training with a policy: a network by name, and what differs from it."""
+    """The section [value] of a training run with a policy: a network by name, and what differs from it."""
 
     family: str = family_setting("policy")
-    architecture: str = setting("small-policy", "the network by its name in docs/algorithms/networks.md")
+    architecture: str = setting("small-policy", "the network's name in docs/algorithms/networks.md")
     policy: str | None = setting(None, "dense, direct, convolutional or pointwise", kind=str)
     policy_filters: int | None = setting(
-        None, "filters of the 1x1 convolution of a pointwise policy", kind=int, most=65536
+        None, "filters of a pointwise policy's 1x1 convolution", kind=int, most=65536
     )
     loss: str = setting(
         "squares",
-        "what is minimized: squares, AlphaZero's; likelihood, ExIt's; policy, that of the policy alone",
+        "the loss: squares, as in AlphaZero; likelihood, as in ExIt; policy, of the policy alone",
     )
 
     def begin(self, game: Game, *, scale: float, bounded: bool, seed: int) -> PolicyNetwork:
@@ -160,8 +160,8 @@ class PolicyNetwork(NeuralNetwork):
         square, entropy = self._square(outputs, values), float(entropies.astype(np.float64).sum())
         if not np.isfinite(entropy):
             raise BrokenValue(
-                "The network's policies are no longer finite: "
-                f"a rate of {self.adam.rate:g} is too high for it."
+                f"The network's policies are no longer finite: the learning rate {self.adam.rate:g} is too "
+                "high."
             )
         return Errors(square, entropy)
 

@@ -57,13 +57,13 @@ TABLE_4 = {
 }
 
 PRESETS: dict[str, Preset] = {
-    "small": Preset("ours: the default, for one core of a CPU and a board of any size", SMALL, LIGHT),
+    "small": Preset("ours: the default, for one CPU core and boards of any size", SMALL, LIGHT),
     "small-pooled": Preset(
-        "ours: the same weights for every size of the board",
+        "ours: the same weights for every board size",
         SMALL.with_changes(residual=True, depth=2, pointwise=64, pooling=True),
         LIGHT,
     ),
-    "C": Preset("Table 8, with F and D of section 3.3.1: the common protocol of all the ablations", C),
+    "C": Preset("Table 8, with F and D of section 3.3.1: the common protocol of all ablations", C),
     "C-surakarta": Preset(
         "section 3.3.1, footnote 5: two convolutions for Surakarta", C.with_changes(depth=2)
     ),
@@ -84,14 +84,15 @@ PRESETS |= {
 }
 PRESETS |= {
     "hex-11": Preset(
-        "section 9.3.1: the long training of Hex 11",
+        "section 9.3.1: the long training run of Hex 11",
         R2.with_changes(depth=4, filters=83, dense=74, dense_layers=1, output="linear"),
     ),
     "hex-13": Preset(
-        "section 9.4.1: the long training of Hex 13", R2.with_changes(filters=186, dense=220, output="linear")
+        "section 9.4.1: the long training run of Hex 13",
+        R2.with_changes(filters=186, dense=220, output="linear"),
     ),
     "othello": Preset(
-        "section 10.3: the long training of Othello, 41,695,147 weights",
+        "section 10.3: the long training run of Othello, 41,695,147 weights",
         R2.with_changes(
             filters=373,
             squeeze=True,
@@ -106,14 +107,14 @@ PRESETS |= {
         Adam(rate=0.0001, epsilon=1e-5, l2=0.99 / 4000),
     ),
     "arimaa": Preset(
-        "section 11.4: the long training of Arimaa, 10,511,017 weights",
+        "section 11.4: the long training run of Arimaa, 10,511,017 weights",
         R2.with_changes(
             depth=4, filters=263, pointwise=2217, pooling=True, dense=2217, dense_layers=1, output="linear"
         ),
         Adam(rate=0.0001, beta2=0.99),
     ),
     "morpion": Preset(
-        "section 12.4: the long training of Morpion Solitaire, 9,989,285 weights",
+        "section 12.4: the long training run of Morpion Solitaire, 9,989,285 weights",
         R2.with_changes(filters=186, squeeze=True, dense=104, output="linear"),
         Adam(rate=0.0001, beta2=0.99, epsilon=1e-8),
     ),
@@ -133,16 +134,16 @@ SMALL_POLICY = SMALL.with_changes(policy="pointwise", policy_filters=8)
 ALPHAZERO = R2.with_changes(filters=256, depth=19, dense=256, dense_layers=1, pointwise=1)
 PRESETS |= {
     "small-policy": Preset(
-        "ours: small with a policy, the default of AlphaZero and ExIt on a laptop", SMALL_POLICY, LIGHT
+        "ours: small with a policy, the laptop default of AlphaZero and ExIt", SMALL_POLICY, LIGHT
     ),
     "small-pooled-policy": Preset(
-        "ours: the same weights for every size of the board",
+        "ours: the same weights for every board size",
         SMALL.with_changes(residual=True, depth=2, pointwise=64, pooling=True, policy="convolutional"),
         LIGHT,
     ),
     "alphazero": Preset(
-        "AlphaZero (Silver et al. 2018): 19 blocks of 256 filters, value by a 1x1 convolution of one filter "
-        "and 256 neurons, policy by one of two filters; without batch normalization",
+        "AlphaZero (Silver et al. 2018): 19 blocks of 256 filters; value head of a 1x1 convolution with "
+        "one filter and 256 neurons, policy head of one with two filters; no batch normalization",
         ALPHAZERO.with_changes(policy="pointwise", policy_filters=2),
         Adam(rate=0.0001, l2=0.0001),
     ),
@@ -159,7 +160,7 @@ PRESETS |= {
 }
 PRESETS |= {
     f"polygames-{policy}": Preset(
-        "as Table 4 of Minimax Strikes Back has it for Othello, for games that it has not",
+        "Minimax Strikes Back, Table 4, its network for Othello, for games not in that table",
         R2.with_changes(filters=f, dense=d, policy=policy),
         SLOW,
     )

@@ -239,6 +239,7 @@ def test_an_agent_for_each_game_of_a_directory(tmp_path: Path) -> None:
     assert other.startswith("othello8 is played by mcts: no value function for it (")
     with pytest.raises(InvalidParameter, match="There is no directory"):
         entrant_maker(tmp_path / "nothing", None, seed=1)
+    assert entrant_maker(None, 0.1, seed=1)("hex11", hex11).remark == "hex11 is played by ubfms with zoo:hex"
 
 
 def test_every_event_of_the_client_has_one_game() -> None:

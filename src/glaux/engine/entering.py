@@ -32,15 +32,17 @@ def entrant_maker(directory: Path | None, seconds: float | None, seed: int) -> M
 
     def make_entrant(event: str, game: Game) -> Entered:
         reasons = []
-        places = [] if directory is None else _places(directory, event, game)
-        for path in [*places, *([find_agent(WORD, game)] if has_agent(game) else [])]:
+        places = {} if directory is None else _places(directory, event, game)
+        if has_agent(game):
+            places[f"{WORD}:{game.name}"] = find_agent(WORD, game)
+        for name, path in places.items():
             try:
                 agent = agent_of(load_to_play(path, game))
                 player = search_player(agent, game, limits | {"value": str(path)}, seed)
             except GlauxError as error:
                 reasons.append(str(error))
             else:
-                return Entered(player, f"{event} is played by {agent} with {path}")
+                return Entered(player, f"{event} is played by {agent} with {name}")
         why = f" ({reasons[0]})" if reasons else ""
         player = search_player(UNTRAINED, game, limits, seed)
         return Entered(player, f"{event} is played by {UNTRAINED}: no value function for it{why}")
@@ -48,9 +50,10 @@ def entrant_maker(directory: Path | None, seconds: float | None, seed: int) -> M
     return make_entrant
 
 
-def _places(directory: Path, event: str, game: Game) -> list[Path]:
-    """Where a value function may be, the most special first."""
-    return [path for path in (directory / event, directory / game.name, directory) if path.is_dir()]
+def _places(directory: Path, event: str, game: Game) -> dict[str, Path]:
+    """Where a value function may be, by what the operator is told, the most special first."""
+    paths = directory / event, directory / game.name, directory
+    return {str(path): path for path in paths if path.is_dir()}
 
 
 def _memory() -> int:

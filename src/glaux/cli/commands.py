@@ -36,7 +36,7 @@ SUMMARIES = {
     "zoo": "List the agents that ship with Glaux, and make new ones.",
     "runs": "List your training runs, newest first.",
     "tournament": "Play a round-robin tournament, and rate the players on the Elo scale.",
-    "experiment": "Repeat an experiment of the papers, and say which of its findings hold.",
+    "experiment": "Repeat an experiment from the papers, and say which of its findings hold.",
     "compare": "Combine match results over several games.",
     "puzzle": "Let a player solve scrambled puzzles, and count how many it solves.",
     "solve": "Prove the result of perfect play from the start or from a position.",

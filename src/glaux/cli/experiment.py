@@ -102,9 +102,9 @@ def experiment(
     report: Report = False,
     json: Json = False,
 ) -> None:
-    """Repeat an experiment of the papers, and say which of its findings hold.
+    """Repeat an experiment from the papers, and say which of its findings hold.
 
-    Without a name, list the experiments. The directory holds all trainings, games, statistics, figures and a
+    Without a name, list the experiments. The directory holds all training runs, games, statistics, figures and a
     report. Stop it at any moment; the same command continues. More games or repetitions can be added later.
 
     \b
@@ -190,7 +190,7 @@ def _list(console: Console, json: bool) -> None:
     table.add_column("experiment", style="bold", no_wrap=True)
     table.add_column("what is compared", overflow="fold")
     table.add_column("where", overflow="fold", max_width=40)
-    for column in ("games", "trainings", "time"):
+    for column in ("games", "runs", "time"):
         table.add_column(column, justify="right", no_wrap=True)
     for row in rows:
         found = row["seconds"]

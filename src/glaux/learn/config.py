@@ -42,19 +42,19 @@ class Config:
     game: str = setting("", "the game, as a command takes it")
     learner: str = setting("", "how it learns")
     heuristic: str = setting("recommended", "what terminal states are worth (section 6.2)")
-    batch_size: int = setting(0, "examples that share a learning step; 0: as many as suit the value function")
-    warm_start: int = setting(0, "ends of random matches to learn from before the first match", most=10**9)
-    workers: int = setting(1, "workers that play at once; 1 is the papers' sequential mode", most=1024)
+    batch_size: int = setting(0, "examples per learning step; 0: chosen by the value function")
+    warm_start: int = setting(
+        0, "final positions of random matches to learn from before the first match", most=10**9
+    )
+    workers: int = setting(1, "workers that play in parallel; 1 is the papers' sequential mode", most=1024)
     seed: int = setting(0, "the random seed", most=SEEDS)
-    start_from: str = setting(
-        "", "the directory of a value function to start with, instead of an untrained one"
-    )
+    start_from: str = setting("", "directory of a value function to start from, instead of an untrained one")
     clock: str = setting(
-        WALL, "what its minutes are counted by: wall, or cpu, the processor time of its process"
+        WALL, "what measures the length of the run: wall, or cpu (the processor time of its process)"
     )
-    checkpoint_every: float = setting(60.0, "seconds between two checkpoints", most=LONGEST)
+    checkpoint_every: float = setting(60.0, "seconds between checkpoints", most=LONGEST)
     value: ValueSettings = setting(NTupleSettings(), "the value function: its family and settings")
-    strength: Strength = setting(Strength(), "games against a fixed opponent, now and then")
+    strength: Strength = setting(Strength(), "games against a fixed opponent, from time to time")
 
     least: ClassVar[dict[str, int]] = {"batch_size": 0, "warm_start": 0, "workers": 1, "seed": 0}
     """the smallest that a setting can be"""
@@ -72,7 +72,7 @@ class Config:
         check_types(self, "A training run")
         for name, section in self.sections().items():
             if not isinstance(getattr(self, name), ValueSettings if name == VALUE else section):
-                raise InvalidParameter(f"[{name}] is written as a table of settings.")
+                raise InvalidParameter(f"[{name}] must be a table of settings.")
         for name, known in self.choices.items():
             if getattr(self, name) not in known:
                 value = getattr(self, name)

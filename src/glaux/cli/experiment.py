@@ -104,8 +104,8 @@ def experiment(
 ) -> None:
     """Repeat an experiment from the papers, and say which of its findings hold.
 
-    Without a name, list the experiments. The directory holds all training runs, games, statistics, figures and a
-    report. Stop it at any moment; the same command continues. More games or repetitions can be added later.
+    Without a name, list the experiments. The directory holds all training runs, games, statistics and figures,
+    and a report. Stop it at any moment; the same command continues. You can add games or repetitions later.
 
     \b
     Examples:

@@ -104,7 +104,7 @@ def experiment(
 ) -> None:
     """Repeat an experiment from the papers, and say which of its findings hold.
 
-    Without a name, list the experiments. The directory holds all training runs, games, statistics and figures,
+    Without a name, list the experiments. The directory holds all training runs, games, statistics, figures
     and a report. Stop it at any moment; the same command continues. You can add games or repetitions later.
 
     \b

@@ -3,8 +3,10 @@ import signal
 import sys
 
 import pytest
+import typer
 
 import glaux
+from glaux.cli.commands import _exits
 from glaux.errors import GlauxError
 from tests.cli.runner import process, refusal, run, run_process
 
@@ -195,3 +197,17 @@ def test_a_reader_that_goes_away_is_no_error(arguments):
         started.stdin.close()
         started.stdout.close()
         assert started.stderr.read() == ""
+
+
+def test_an_interrupt_while_a_class_is_made_is_an_interrupt() -> None:
+    """Python 3.11 hides it: RuntimeError, "Error calling __set_name__"."""
+
+    class Interrupts:
+        def __set_name__(self, owner: type, name: str) -> None:
+            raise KeyboardInterrupt
+
+    with pytest.raises(typer.Exit) as raised, _exits():
+        type("Made", (), {"field": Interrupts()})
+    assert raised.value.exit_code == 130
+    with pytest.raises(RuntimeError, match="of another kind"), _exits():
+        raise RuntimeError("of another kind")

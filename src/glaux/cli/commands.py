@@ -171,6 +171,10 @@ def _exits() -> Iterator[None]:
         raise typer.Exit(2) from None
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
+    except RuntimeError as error:  # Python 3.11 hides an interrupt in the making of a class behind one
+        if not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        raise typer.Exit(130) from None
     except MemoryError:
         print_error(GlauxError("This needs more memory than the computer has."))
         raise typer.Exit(2) from None

@@ -166,7 +166,7 @@ class GtpSession:
         """Play what the player chooses: an action, or so many of the turn as are one move."""
         texts: list[str] = []
         begun, seconds = time.monotonic(), self.seconds_for(first, None)
-        allowance = None if seconds is None else seconds / self.dialect.turn
+        allowance = None if seconds is None else seconds / max(1, self.dialect.turn)
         while True:
             if isinstance(self.player, SearchPlayer):
                 self.player.allowance = allowance
@@ -174,7 +174,7 @@ class GtpSession:
             texts.append(self.dialect.write(self.state, action))
             self.record.play(action)
             ended = self.game.terminal(self.state) or self.game.first_player(self.state) != first
-            if ended or len(texts) == self.dialect.turn:
+            if ended or len(texts) >= self.dialect.turn:
                 break
         if spend:
             self.spend(first, time.monotonic() - begun)

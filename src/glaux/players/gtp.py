@@ -100,7 +100,7 @@ class GtpPlayer(EnginePlayer):
         for state, action in zip(states[common:], history[common:], strict=False):
             if not self._is_silent(state, action):
                 colour = self.dialect.colour(self.game.first_player(state))
-                if not moves or moves[-1][0] != colour or len(moves[-1][1]) == self.dialect.turn:
+                if not moves or moves[-1][0] != colour or len(moves[-1][1]) >= self.dialect.turn:
                     moves.append((colour, []))
                 moves[-1][1].append(self.dialect.write(state, action))
         for colour, texts in moves:

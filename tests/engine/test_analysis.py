@@ -83,7 +83,8 @@ def test_what_can_not_be_analysed_is_refused() -> None:
     engine = engine_of("go")
     assert "".join(engine.answers("kata-analyze")) == "? This player does not search: it has no analysis.\n\n"
     engine = engine_of("go", "mcts:iterations=1")
-    assert "".join(engine.answers("kata-analyze w")).startswith("? It is black's turn")
+    hex_engine = engine_of("hex:size=3", "mcts:iterations=1")
+    assert "".join(hex_engine.answers("kata-analyze w")).startswith("? It is black's turn")
     assert "".join(engine.answers("kata-analyze interval soon")).startswith("? syntax error")
     ask(engine, "play b pass", "play w pass")
     assert "".join(engine.answers("3 lz-analyze")) == "?3 The match is over.\n\n"
@@ -93,9 +94,9 @@ def test_what_can_not_be_analysed_is_refused() -> None:
 
 def test_wishes() -> None:
     assert parse_wish([]).interval == 0.5 and parse_wish(["100"]).interval == 1
-    assert parse_wish(["w", "20"]).first is False
+    assert parse_wish(["w", "20"]).colour == "white"
     wish = parse_wish(["B", "interval", "7", "ownership", "true", "maxmoves", "0"])
-    assert (wish.first, wish.interval, wish.moves) == (True, 0.07, 1)
+    assert (wish.colour, wish.interval, wish.moves) == ("black", 0.07, 1)
     with pytest.raises(InvalidParameter):
         parse_wish(["5x"])
 

@@ -17,6 +17,7 @@ from glaux.engine.serving import LONGEST_LINE, serve
 from glaux.errors import Forfeit
 from glaux.players.registry import make_player
 from glaux.players.searching import SearchPlayer
+from glaux.protocols.dialects import dialect_of
 from glaux.rules.game import State
 from tests.boards import SMALL, small_game
 from tests.protocols.wild import WILD_BYTES, WILD_TEXT
@@ -116,21 +117,21 @@ def test_two_engines_play_every_game(name: str) -> None:
     """Each hears of what the other plays; both agree with the rules at the end."""
     game = small_game(name)
     engines = [engine_of(game.text), engine_of(game.text, "random:seed=2")]
-    state = game.initial()
+    state, dialect = game.initial(), dialect_of(game)
     while not game.terminal(state):
         first = game.first_player(state)
         mover, other = engines if first else engines[::-1]
-        colour = "black" if first else "white"
-        text = ask(mover, f"genmove {colour}")
-        ask(other, f"play {colour} {text}")
-        if text == "pass":
-            assert "pass" in [game.action_text(state, action) for action in game.actions(state)]
-        state = game.apply(state, game.parse_action(state, {"swap-pieces": "swap"}.get(text, text)))
+        move = ask(mover, f"genmove {dialect.colour(first)}")
+        ask(other, f"play {dialect.colour(first)} {move}")
+        for text in dialect.parts(move):
+            if text == "pass":
+                assert "pass" in [game.action_text(state, action) for action in game.actions(state)]
+            state = game.apply(state, dialect.read(state, text))
     outcome = game.outcome(state)
     for engine in engines:
         assert ask(engine, "glaux-state") == game.state_text(state)
         score = ask(engine, "final_score")
-        assert score[0] == {1: "B", 0: "0", -1: "W"}[outcome or 0]
+        assert score[0] == (dialect.colour(outcome > 0)[0].upper() if outcome else "0")
         if game.spec.has_score and outcome:
             assert float(score[2:]) == abs(game.score(state))
         assert "The match is over" in ask(engine, "showboard")
@@ -144,7 +145,7 @@ def test_undo_goes_back_through_a_match(name: str, seed: int) -> None:
         if game.terminal(engine.session.state):
             break
         states.append(engine.session.state)
-        ask(engine, f"genmove {'black' if game.first_player(states[-1]) else 'white'}")
+        ask(engine, f"genmove {dialect_of(game).colour(game.first_player(states[-1]))}")
     for state in reversed(states):
         ask(engine, "undo")
         assert engine.session.state == state

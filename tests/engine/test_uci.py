@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import glaux
 from glaux.engine.uci import UciEngine
 from glaux.players.registry import make_player
-from glaux.protocols.uci import UCI, variant_of
+from glaux.protocols.uci import UCI, parse_go, variant_of
 from tests.protocols.matches import boards
 from tests.protocols.wild import WILD_TEXT
 
@@ -96,6 +96,16 @@ def test_a_dialogue_in_uai() -> None:
     assert ours.record.texts == ["a2", "g1e3"]
     assert ask(ours, "go nodes 10")[-1].split()[1] in ours.notation.moves(ours.record.state)
     assert ask(ours, "ucci")[-1].startswith("info string UCCI supports xiangqi")
+
+
+def test_in_uai_black_begins() -> None:
+    """python-ataxx sends btime for x, who is first."""
+    ours = engine("ataxx", "mcts:seconds=60")
+    ask(ours, "uai")
+    for moves, least, most in (("", 60.0, 60.0), (" moves a6", 0.0, 0.1)):
+        ask(ours, f"position fen x5o/7/7/7/7/7/o5x x 0 1{moves}")
+        seconds = ours._seconds(parse_go(["btime", "100000000", "wtime", "100", "binc", "0", "winc", "0"]))
+        assert seconds is not None and least <= seconds <= most
 
 
 def scripted(ours: UciEngine, *lines: str | None) -> None:

@@ -143,6 +143,7 @@ def test_what_is_said_of_a_piece_adds_to_the_convention() -> None:
             "my.toml: pieces.X has no setting 'onwer': did you mean 'owner'?",
         ),
         ("[gtp]\nwords = { swap = 1 }", "my.toml: gtp: words.swap must be a text, not 1."),
+        ("[gtp]\nfirst = 'red'", "my.toml: gtp: first must be one of black, white, not 'red'."),
         ("like = 1", "my.toml: like must be a text, not 1."),
         ("thumbnail = [1]", "my.toml: thumbnail must be a text, not 1."),
     ],

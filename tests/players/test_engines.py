@@ -258,6 +258,29 @@ def test_an_engine_hears_of_everything() -> None:
             player.choose(game.play("4 4"))
 
 
+def test_turns_of_amazons_are_told_as_one_move() -> None:
+    """As Quarry speaks; an engine that answers with single cells is asked for each."""
+    game = glaux.make("amazons")
+    first, second = ["d1", "d7", "g7"], ["a7", "b7", "c7"]
+
+    def ids(words: list[str]) -> list[int]:
+        return [game.parse_action(game.play(words[:i]), word) for i, word in enumerate(words)]
+
+    with engine(f"gtp:{FAKE} plays A7-B7-C7 G1 G2 G3 J7-J6-J5", game) as player:
+        player.begin()
+        for i in range(3):
+            history = ids(first + second[:i])
+            assert player.choose(game.play(first + second[:i]), history) == ids(first + second)[-1 - (2 - i)]
+        assert told(player)[-3:-1] == ["play white D1-D7-G7", "genmove black"], "asked once"
+        words = first + second
+        for word in ("g1", "g2", "g3"):
+            assert player.choose(game.play(words), ids(words)) == ids([*words, word])[-1]
+            words.append(word)
+        assert told(player)[-4:-1] == ["genmove white"] * 3
+        player.choose(game.play(first), ids(first))  # taken back
+        assert told(player)[-4:-1] == ["clear_board", "play white D1-D7-G7", "genmove black"]
+
+
 # Real ones
 
 

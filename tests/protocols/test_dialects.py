@@ -71,7 +71,7 @@ def test_boards_that_there_are_not(game: str, arguments: str, sentence: str) -> 
 @given(text=st.sampled_from(["b", "W", "Black", "WHITE", ""]) | WILD_TEXT)
 def test_colours(text: str) -> None:
     if text.lower() in ("b", "w", "black", "white"):
-        assert parse_colour(text) == (text.lower()[0] == "b")
+        assert parse_colour(text)[0] == text.lower()[0]
     else:
         with pytest.raises(InvalidParameter, match="is not a colour"):
             parse_colour(text)

@@ -117,7 +117,9 @@ def test_a_dialogue() -> None:
     assert ours.answer(f'pos pos={START} moves="32-28 19-23 28x19x23"') is None
     assert len(ours.record.actions) == 3
     assert ours.answer("level move-time=0.1") is None
-    assert ours.answer("go think") in ("done move=14x23x19\n", "done move=13x24x19\n")
+    info, done = (ours.answer("go think") or "").splitlines()
+    assert info.startswith("info depth="), "also of a short thought"
+    assert done in ("done move=14x23x19", "done move=13x24x19")
     assert ours.answer("level depth=what") == "error message=\"'what' is not a number.\"\n"
     assert (ours.answer('pos pos=x moves=""') or "").startswith("error message=")
     assert len(ours.record.actions) == 3, "a position that is wrong changes nothing"

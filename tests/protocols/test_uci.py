@@ -204,9 +204,9 @@ def test_lines() -> None:
     assert parse_perft_move("a10b10: 1") == "a10b10"
     assert parse_perft_move("Nodes searched: 1") is None
     go = parse_go(["ponder", "wtime", "3000", "btime", "-5", "winc", "10", "movestogo", "7"])
-    assert go.endless and go.clock(first=True) == (3000, 10, 7) and go.clock(first=False) == (0, 0, 7)
-    assert parse_go(["time", "60000", "increment", "5"]).clock(first=False) == (60000, 5, 0)
-    assert parse_go(["movetime", "100"]).clock(first=True) is None
+    assert go.endless and go.clock("w") == (3000, 10, 7) and go.clock("b") == (0, 0, 7)
+    assert parse_go(["time", "60000", "increment", "5"]).clock("b") == (60000, 5, 0)
+    assert parse_go(["movetime", "100"]).clock("w") is None
     assert UCI.parse_option(["name", "Skill", "Level", "value", "3", "4"]) == ("skill level", "3 4")
     assert UCCI.parse_option(["usemillisec", "true"]) == ("usemillisec", "true")
     assert (

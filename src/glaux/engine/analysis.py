@@ -36,8 +36,8 @@ Waiting = Callable[[], str | None]
 class Wish:
     """What is to be analysed, and how it is told."""
 
-    first: bool | None = None
-    """for the first player; None: for who is to move"""
+    colour: str = ""
+    """for this player; empty: for who is to move"""
     interval: float = INTERVAL
     moves: int = MOST_MOVES
 
@@ -48,13 +48,13 @@ def parse_wish(arguments: Sequence[str]) -> Wish:
     Keys that ask for more than we know, as ``ownership``, are passed over.
     """
     words = list(arguments)
-    first = parse_colour(words.pop(0)) if words and words[0].lower() in COLOURS else None
+    colour = parse_colour(words.pop(0)) if words and words[0].lower() in COLOURS else ""
     interval = _whole(words.pop(0)) if words and words[0][:1].isdecimal() else None
     settings = dict(zip(words[::2], words[1::2], strict=False))
     if "interval" in settings:
         interval = _whole(settings["interval"])
     moves = _whole(settings["maxmoves"]) if "maxmoves" in settings else MOST_MOVES
-    return Wish(first, INTERVAL if interval is None else interval / 100, max(1, moves))
+    return Wish(colour, INTERVAL if interval is None else interval / 100, max(1, moves))
 
 
 def _whole(text: str) -> int:
@@ -63,33 +63,36 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-def analyze(kind: str, session: GtpSession, wish: Wish, waiting: Waiting) -> Iterator[str]:
+def analyze(kind: str, session: GtpSession, first: bool, wish: Wish, waiting: Waiting) -> Iterator[str]:
     """The lines of an analysis until somebody says something, with the empty one at the end."""
-    player = searching(session)
+    player, before = searching(session), session.give_turn(first)
 
     def stopped() -> bool:
         return waiting() is not None
 
-    for tree in _told(thoughts(player, session.state, None, stopped, endless=True), wish.interval):
-        yield _line(kind, session, player, tree, wish.moves)
-    wait(stopped)
+    try:
+        for tree in _told(thoughts(player, session.state, None, stopped, endless=True), wish.interval):
+            yield _line(kind, session, player, tree, wish.moves)
+        wait(stopped)
+    finally:
+        session.restore(before)
     yield "\n"
 
 
-def analyze_and_play(kind: str, session: GtpSession, wish: Wish, _: Waiting) -> Iterator[str]:
+def analyze_and_play(kind: str, session: GtpSession, first: bool, wish: Wish, _: Waiting) -> Iterator[str]:
     """The same while the player decides, and what it plays."""
-    player = searching(session)
-    first = session.game.first_player(session.state)
+    player, before = searching(session), session.give_turn(first)
     begun, seconds = time.monotonic(), session.seconds_for(first, player.limits["seconds"])
     for tree in _told(thoughts(player, session.state, seconds, lambda: False), wish.interval):
         yield _line(kind, session, player, tree, wish.moves)
     text = session.dialect.write(session.state, tree.action)
+    session.restore(before)
     session.spend(first, time.monotonic() - begun)
     session.play(first, [text])
     yield f"play {text}\n\n"
 
 
-ANALYSES: dict[str, Callable[[GtpSession, Wish, Waiting], Iterator[str]]] = {
+ANALYSES: dict[str, Callable[[GtpSession, bool, Wish, Waiting], Iterator[str]]] = {
     "lz-analyze": partial(analyze, "lz"),
     "kata-analyze": partial(analyze, "kata"),
     "lz-genmove_analyze": partial(analyze_and_play, "lz"),

@@ -19,7 +19,8 @@ from glaux.engine.serving import LineEngine
 from glaux.engine.session import GtpSession, MakePlayer
 from glaux.errors import GlauxError, InvalidAction, InvalidParameter
 from glaux.players.player import Player
-from glaux.protocols.dialects import check_colour, parse_colour
+from glaux.players.searching import SearchPlayer
+from glaux.protocols.dialects import parse_colour
 from glaux.protocols.gtp import Command, Reply, format_reply, parse_command
 from glaux.rules.game import Game, State
 from glaux.words import plural
@@ -50,17 +51,19 @@ class GtpEngine(LineEngine):
             "name": lambda _: self.name,
             "version": lambda _: self.version,
             "known_command": self._known_command,
-            "list_commands": lambda _: "\n".join([*self.commands, *self.streams]),
+            "list_commands": lambda _: "\n".join(self._known_commands()),
             "quit": self._quit,
             "boardsize": self._boardsize,
+            "rectangular_boardsize": self._boardsize,
             "clear_board": lambda _: self.session.clear(),
             "komi": self._komi,
             "play": self._play,
-            "genmove": lambda arguments: self.session.generate(_colour(arguments), keep=True),
-            "reg_genmove": lambda arguments: self.session.generate(_colour(arguments), keep=False),
+            "genmove": lambda arguments: self.session.generate(self._player(arguments), keep=True),
+            "reg_genmove": lambda arguments: self.session.generate(self._player(arguments), keep=False),
             "undo": lambda _: self.session.undo(),
             "showboard": self._showboard,
             "final_score": self._final_score,
+            "final_status_list": self.files.final_status_list,
             "loadsgf": self.files.load,
             "printsgf": self.files.write,
             "fixed_handicap": self.files.fixed_handicap,
@@ -117,9 +120,12 @@ class GtpEngine(LineEngine):
         searching(session)
         if session.game.terminal(session.state):
             raise InvalidAction("The match is over.")
-        first = session.game.first_player(session.state)
-        check_colour(session.state, first if wish.first is None else wish.first)
-        return ANALYSES[name](session, wish, self.waiting)
+        if wish.colour:
+            first = session.dialect.is_first(wish.colour)
+        else:
+            first = session.game.first_player(session.state)
+        session.restore(session.give_turn(first))  # or it is refused
+        return ANALYSES[name](session, first, wish, self.waiting)
 
     def _reply(self, command: Command) -> Reply:
         if command.name not in self.commands:
@@ -132,7 +138,16 @@ class GtpEngine(LineEngine):
     # Administration
 
     def _known_command(self, arguments: Arguments) -> str:
-        return "true" if _words(arguments, 1)[0] in {*self.commands, *self.streams} else "false"
+        return "true" if _words(arguments, 1)[0] in self._known_commands() else "false"
+
+    def _known_commands(self) -> list[str]:
+        """Without analysis if there is none: GUIs that see it ask for nothing else."""
+        streams = self.streams if isinstance(self.session.player, SearchPlayer) else ()
+        return [*self.commands, *streams]
+
+    def _player(self, arguments: Arguments) -> bool:
+        """Whether a colour is the first player's."""
+        return self.session.dialect.is_first(parse_colour(_words(arguments, 1)[0]))
 
     def _quit(self, arguments: Arguments) -> None:
         self.ended = True
@@ -157,7 +172,7 @@ class GtpEngine(LineEngine):
         self.session.set_komi(komi)
 
     def _play(self, arguments: Arguments) -> None:
-        first = _colour(arguments[:1])
+        first = self._player(arguments[:1])
         if len(arguments) < 2:
             raise InvalidParameter("A colour and an action are needed.")
         try:
@@ -169,7 +184,7 @@ class GtpEngine(LineEngine):
         session = self.session
         if session.game.terminal(session.state):
             return f"\n{session.state}\nThe match is over: {self._final_score(())}"
-        colour = "black" if session.game.first_player(session.state) else "white"
+        colour = session.dialect.colour(session.game.first_player(session.state))
         return f"\n{session.state}\nNext: {colour}"
 
     def _final_score(self, arguments: Arguments) -> str:
@@ -180,7 +195,7 @@ class GtpEngine(LineEngine):
         if outcome == 0:
             return "0"
         score = f"{abs(game.score(state)):g}" if game.spec.has_score else ""
-        return f"{'B' if outcome > 0 else 'W'}+{score}"
+        return f"{self.session.dialect.colour(outcome > 0)[0].upper()}+{score}"
 
     def _all_legal_moves(self, arguments: Arguments) -> str:
         session = self.session
@@ -204,7 +219,8 @@ class GtpEngine(LineEngine):
 
     def _time_left(self, arguments: Arguments) -> None:
         colour, left, *moves = arguments if len(arguments) in (2, 3) else _words(arguments, 3)
-        self.session.tell_time(parse_colour(colour), _number(left), int(_number(moves[0] if moves else "0")))
+        moves_left = int(_number(moves[0])) if moves else 0
+        self.session.tell_time(self._player([colour]), _number(left), moves_left)
 
     # What the player thinks
 
@@ -212,7 +228,7 @@ class GtpEngine(LineEngine):
         found = self.session.evaluate()
         line = " ".join(self.session.texts(found.line[:12]))
         proven = " proven" if found.resolved else ""
-        return f"{found.value:+.4f}{proven} for black, line {line}"
+        return f"{found.value:+.4f}{proven} for {self.session.dialect.colour(True)}, line {line}"
 
     def _variation(self, arguments: Arguments) -> str:
         return " ".join(self.session.texts(self.session.evaluate().line))
@@ -227,10 +243,6 @@ def _words(arguments: Arguments, count: int) -> Arguments:
     if len(arguments) != count:
         raise InvalidParameter(f"syntax error: {plural(count, 'argument')} needed")
     return arguments
-
-
-def _colour(arguments: Arguments) -> bool:
-    return parse_colour(_words(arguments, 1)[0])
 
 
 def _number(text: str, signed: bool = False) -> float:

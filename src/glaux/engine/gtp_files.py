@@ -1,4 +1,4 @@
-"""GTP's commands about how a match begins: SGF files and handicaps."""
+"""GTP's commands about how a match begins and ends: SGF files, handicaps, and which stones are dead."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from glaux.records.files import LARGEST
 from glaux.records.record import Record
 from glaux.records.sgf import read_sgf, set_up, write_sgf
 from glaux.rules.cells import cell_names
+from glaux.rules.positions import symbols_of
 
 SMALLEST_HANDICAP_BOARD = 7
 MOST_FIXED = 9
@@ -72,6 +73,17 @@ class SgfCommands:
             raise InvalidParameter("bad vertex list")
         session.load(Record(set_up(session.game, dict.fromkeys(cells, "X"), first=False)))
         return " ".join(cell.upper() for cell in cells) if tell else ""
+
+    def final_status_list(self, arguments: Sequence[str]) -> str:
+        """``final_status_list alive|seki|dead``: the stones that are; all count as alive."""
+        session = self.session
+        if list(arguments) not in (["alive"], ["seki"], ["dead"]):
+            raise InvalidParameter("syntax error: alive, seki or dead")
+        if not look_of(session.game).sgf.setup:
+            raise InvalidParameter(f"{session.game.spec.title} has no dead stones")
+        empty, board = session.game.spec.symbols[0], session.game.spec.board
+        stones = [cell for cell, symbol in symbols_of(session.state).items() if symbol != empty]
+        return " ".join(board.cell_text(cell).upper() for cell in stones) if arguments[0] == "alive" else ""
 
     def _names(self) -> dict[str, int]:
         return cell_names(self.session.game.spec.board)

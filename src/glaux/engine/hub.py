@@ -99,12 +99,15 @@ class HubEngine(ListeningEngine):
         while not turn.over:
             history = [*self.record.actions, *turn.actions]
             left = 0.0 if self.stop_word else seconds
+            tree = None
             for tree in self.thinker.think(turn.now, history, left, stopped):
                 yield from self._aside_lines()
                 nodes += tree.statistics.evaluations
                 if time.monotonic() - begun - told > TOLD_EVERY and not turn.actions:
                     told = time.monotonic() - begun
                     yield self._info(tree, nodes, told)
+            if tree is not None and not turn.actions:
+                yield self._info(tree, nodes, time.monotonic() - begun)
             turn = turn.played(self.thinker.choice)
         self.after = turn.now
         yield HubLine("done", {"move": move_text(turn)})

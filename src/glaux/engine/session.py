@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from glaux.engine.clock import Clock
 from glaux.errors import Forfeit, GlauxError, InvalidAction
 from glaux.players.evaluation import Evaluation, evaluate
 from glaux.players.player import Player
 from glaux.players.searching import SearchPlayer
-from glaux.protocols.dialects import check_colour, dialect_of, resized
+from glaux.protocols.dialects import JOINT, dialect_of, resized
 from glaux.records.record import Record
 from glaux.rules.game import Game, State
+from glaux.rules.positions import state_without_past, symbols_of
 from glaux.rules.registry import make_named
 
 MakePlayer = Callable[[Game], Player]
+
+
+class Past(NamedTuple):
+    """A match so far."""
+
+    start: State
+    actions: tuple[int, ...]
 
 
 class GtpSession:
@@ -42,6 +52,8 @@ class GtpSession:
     def clear(self) -> None:
         """Begin a new match."""
         self.record = Record(self.game.initial())
+        self._before: list[Past] = []
+        """what there was before each move, to which ``undo`` goes back"""
         self.clocks: dict[bool, Clock] = {}
         if self.time:
             self.set_time(*self.time)
@@ -68,13 +80,17 @@ class GtpSession:
         game = make_named(self.game.name, self.game.parameters | {"komi": komi})
         if game == self.game:
             return
-        old, clocks, player = self.record, self.clocks, self.make_player(game)
+        old, clocks, before, player = self.record, self.clocks, self._before, self.make_player(game)
         self.player.close()
         self._start(game, player)
-        if old.start != old.game.initial():
-            self.record = Record(game.parse_state(old.game.state_text(old.start)))
-        self.record.play_all(old.actions)
+
+        def there(start: State) -> State:
+            initial = start == start.game.initial()
+            return game.initial() if initial else game.parse_state(start.game.state_text(start))
+
+        self.record = Record(there(old.start)).play_all(old.actions)
         self.clocks = clocks
+        self._before = [Past(there(past.start), past.actions) for past in before]
 
     def load(self, record: Record) -> None:
         """Take up a match, also of another board; as it was if there is no player for it."""
@@ -99,25 +115,30 @@ class GtpSession:
         """Set a clock to what is left."""
         self.clocks.setdefault(first, Clock(left)).tell(left, moves_left)
 
-    def play(self, first: bool, texts: Sequence[str]) -> None:
-        """Play the actions of a player; none of them if one is not legal."""
-        before = len(self.record.actions)
+    def play(self, first: bool, moves: Sequence[str]) -> None:
+        """Play the moves of a player; none of them if one is not legal."""
+        past, count = self.past, len(self._before)
         try:
-            for text in texts:
-                self._play(first, text)
+            for move in moves:
+                self._play(first, move)
         except GlauxError:
-            while len(self.record.actions) > before:
-                self.record.undo()
+            self.restore(past)
+            del self._before[count:]
             raise
 
-    def _play(self, first: bool, text: str) -> None:
-        if text.lower() == "resign":
+    def _play(self, first: bool, move: str) -> None:
+        if move.lower() == "resign":
             return  # as MoHex: the board stays
-        if self._is_passed_over(first) and text.lower() == "pass":
+        if self._is_passed_over(first) and move.lower() == "pass":
             return
-        check_colour(self.state, first)
-        self.record.play(self.dialect.read(self.state, text))
-        self._pass()
+        before = self.past
+        if not (move.lower() == "pass" and self._passes_anyway(first)):
+            self.give_turn(first)
+            for text in self.dialect.parts(move):
+                self.dialect.check_colour(self.state, first)
+                self.record.play(self.dialect.read(self.state, text))
+            self._pass()
+        self._before.append(before)
 
     def generate(self, first: bool, keep: bool) -> str:
         """What the player plays; with ``keep``, it is played."""
@@ -127,20 +148,75 @@ class GtpSession:
             raise InvalidAction("The match is over.")
         if self._is_passed_over(first):
             return "pass"
-        check_colour(self.state, first)
+        before = self.give_turn(first)
         try:
-            action = self._choose(first, keep)
+            move = self._move(first, keep)
         except Forfeit:
+            self.restore(before)
             return "resign"
-        text = self.dialect.write(self.state, action)
         if keep:
-            self.record.play(action)
+            self._before.append(before)
             self._pass()
             self.generated = self.state
-        return text
+        else:
+            self.restore(before)
+        return move
+
+    def _move(self, first: bool, spend: bool) -> str:
+        """Play what the player chooses: an action, or so many of the turn as are one move."""
+        texts: list[str] = []
+        begun, seconds = time.monotonic(), self.seconds_for(first, None)
+        allowance = None if seconds is None else seconds / max(1, self.dialect.turn)
+        while True:
+            if isinstance(self.player, SearchPlayer):
+                self.player.allowance = allowance
+            action = self.player.choose(self.state, self.record.actions)
+            texts.append(self.dialect.write(self.state, action))
+            self.record.play(action)
+            ended = self.game.terminal(self.state) or self.game.first_player(self.state) != first
+            if ended or len(texts) >= self.dialect.turn:
+                break
+        if spend:
+            self.spend(first, time.monotonic() - begun)
+        return JOINT.join(texts)
+
+    def give_turn(self, first: bool) -> Past:
+        """Let a player be next, if the dialect allows it; what there was before, for ``restore``.
+
+        The player's last pass is taken back; if there was none, the position is set up anew. A pass of
+        the other would be wrong: with another one the match would be over.
+        """
+        past = self.past
+        if self.dialect.out_of_turn:
+            while self.record.texts[-1:] == ["pass"] and self._passes_anyway(first):
+                self.record.undo()
+            if self._passes_anyway(first) and not self.game.terminal(self.state):
+                self.record = Record(state_without_past(self.game, symbols_of(self.state), first))
+        self.dialect.check_colour(self.state, first)
+        return past
+
+    @property
+    def past(self) -> Past:
+        """What has led to the present state."""
+        return Past(self.record.start, tuple(self.record.actions))
+
+    def restore(self, past: Past) -> None:
+        """Go back to an earlier time."""
+        start, actions = past
+        if start != self.record.start:
+            self.record = Record(start)
+        pairs = zip(self.record.actions, actions, strict=False)
+        common = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
+        while len(self.record.actions) > common:
+            self.record.undo()
+        self.record.play_all(actions[common:])
 
     def undo(self) -> None:
-        """Take the last action back, with passes that nobody said."""
+        """Take the last move back, with passes that nobody said."""
+        if self._before:
+            self.restore(self._before.pop())
+            return
+        # What was played in a file.
         while self.dialect.silent_passes and self.record.texts[-1:] == ["pass"]:
             self.record.undo()
         if not self.record.undo():
@@ -174,18 +250,14 @@ class GtpSession:
         if first in self.clocks:
             self.clocks[first].spend(seconds)
 
-    def _choose(self, first: bool, spend: bool) -> int:
-        if isinstance(self.player, SearchPlayer):
-            self.player.allowance = self.seconds_for(first, None)
-        begun = time.monotonic()
-        action = self.player.choose(self.state, self.record.actions)
-        if spend:
-            self.spend(first, time.monotonic() - begun)
-        return action
-
     def _pass(self) -> None:
         if self.dialect.silent_passes:
             self.record.play_passes()
+
+    def _passes_anyway(self, first: bool) -> bool:
+        """Whether the dialect lets a player play who is not next, or after the end."""
+        ended = self.game.terminal(self.state)
+        return self.dialect.out_of_turn and (ended or self.game.first_player(self.state) != first)
 
     def _is_passed_over(self, first: bool) -> bool:
         """Whether the dialect passes a player over who is not next."""

@@ -190,7 +190,7 @@ class UciEngine(ListeningEngine):
     def _seconds(self, go: Go) -> float | None:
         """For a move, by what the GUI says and the player's own limit."""
         unit = 0.001 if self.milliseconds else 1.0
-        clock = go.clock(self.game.first_player(self.record.state))
+        clock = go.clock(self.dialect.side(self.game.first_player(self.record.state)))
         wanted = None
         if "movetime" in go.numbers:
             wanted = go.numbers["movetime"] * unit

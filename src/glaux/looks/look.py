@@ -173,6 +173,12 @@ class GtpForm:
     """who can't move is passed over without a word"""
     after_the_end: str = ""
     """the answer to genmove when the match is over; without one, that is an error"""
+    first: str = choice("black", "white")
+    """the colour of who begins"""
+    turn: int = 1
+    """so many actions of a turn are one move, with hyphens between them"""
+    out_of_turn: bool = False
+    """who is not next may play all the same, as if the position had been set up"""
 
 
 @dataclass(frozen=True)

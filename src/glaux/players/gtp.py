@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from glaux.errors import Forfeit, InvalidAction
 from glaux.fields import LONGEST, setting
 from glaux.players.engines import EnginePlayer, EngineSettings, states_of_match
-from glaux.protocols.dialects import board_size, colour_text, dialect_of
+from glaux.protocols.dialects import JOINT, board_size, dialect_of
 from glaux.protocols.gtp import ask
 from glaux.protocols.process import EngineProcess
 from glaux.rules.game import Game, State
@@ -39,6 +39,8 @@ class GtpPlayer(EnginePlayer):
         self.commands: set[str] = set()
         self.told: list[int] = []
         """the actions that the engine knows of"""
+        self.decided = 1
+        """how many of them were its last move"""
 
     def greet(self, engine: EngineProcess) -> None:
         """Ask what it understands, and choose the game and the board."""
@@ -59,21 +61,32 @@ class GtpPlayer(EnginePlayer):
         self.told = []
 
     def decide(self, engine: EngineProcess, state: State, history: Sequence[int]) -> int:
-        """Bring the engine to the state, and ask it."""
+        """Bring the engine to the state, and ask it; its move may be several actions."""
+        ahead = self.told[len(history) :]
+        if 0 < len(ahead) < self.decided and self.told[: len(history)] == list(history):
+            return ahead[0]
         states = states_of_match(self.game, state, history)
         self._catch_up(engine, states, history)
         if self._is_silent(state, self.game.actions(state)[0]):
             return self.game.actions(state)[0]
         first = self.game.first_player(state)
-        answer = ask(engine, f"genmove {colour_text(first)}", self.timeout + (self.seconds or 0))
+        answer = ask(engine, f"genmove {self.dialect.colour(first)}", self.timeout + (self.seconds or 0))
         if answer.lower() == "resign":
             raise Forfeit(f"{engine.name} resigned.")
         try:
-            action = self.dialect.read(state, answer)
+            actions = self._read(state, answer)
         except InvalidAction:
             raise engine.failure(f"played '{answer[:40]}', which is not legal") from None
-        self.told = [*history, action]
-        return action
+        self.told, self.decided = [*history, *actions], len(actions)
+        return actions[0]
+
+    def _read(self, state: State, answer: str) -> list[int]:
+        """The actions of a move."""
+        actions: list[int] = []
+        for text in self.dialect.parts(answer):
+            actions.append(self.dialect.read(state, text))
+            state = self.game.apply(state, actions[-1])
+        return actions
 
     def _catch_up(self, engine: EngineProcess, states: list[State], history: Sequence[int]) -> None:
         """Tell the engine what has happened since it was asked last."""
@@ -83,10 +96,15 @@ class GtpPlayer(EnginePlayer):
         if common < len(self.told):
             self._ask(engine, "clear_board")
             self.told, common = [], 0
+        moves: list[tuple[str, list[str]]] = []
         for state, action in zip(states[common:], history[common:], strict=False):
             if not self._is_silent(state, action):
-                colour = colour_text(self.game.first_player(state))
-                self._ask(engine, f"play {colour} {self.dialect.write(state, action)}")
+                colour = self.dialect.colour(self.game.first_player(state))
+                if not moves or moves[-1][0] != colour or len(moves[-1][1]) >= self.dialect.turn:
+                    moves.append((colour, []))
+                moves[-1][1].append(self.dialect.write(state, action))
+        for colour, texts in moves:
+            self._ask(engine, f"play {colour} {JOINT.join(texts)}")
         self.told = list(history)
 
     def _is_silent(self, state: State, action: int) -> bool:

@@ -2,7 +2,8 @@
 
 The first player is black. An action is written as the game writes it, ``play black a2a3``, and each
 action of a turn that has several is a move of its own. Where the programs of a game speak otherwise, its
-look says how (``[gtp]`` in ``glaux.looks``): another word for the swap, capitals, passes without a word.
+look says how (``[gtp]`` in ``glaux.looks``): another word for the swap, capitals, passes without a word,
+white for the first player, turns in one move.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from glaux.looks.look import GtpForm
 from glaux.rules.game import Game, State
 from glaux.rules.registry import make_named
 
-COLOURS = {"b": True, "black": True, "w": False, "white": False}
+COLOURS = {"b": "black", "black": "black", "w": "white", "white": "white"}
+JOINT = "-"
+"""between the actions of a turn that is one move"""
 
 
 class GtpDialect(GtpForm):
@@ -34,22 +37,34 @@ class GtpDialect(GtpForm):
         ours = {theirs: word for word, theirs in self.words.items()}
         return state.game.parse_action(state, ours.get(text.lower(), text))
 
+    def parts(self, move: str) -> list[str]:
+        """The texts of the actions of a move."""
+        return move.split(JOINT) if self.turn > 1 else [move]
+
+    def colour(self, first: bool) -> str:
+        """The colour of a player."""
+        return self.first if first else {"black": "white", "white": "black"}[self.first]
+
+    def is_first(self, colour: str) -> bool:
+        """Whether a colour is the first player's."""
+        return colour == self.first
+
+    def check_colour(self, state: State, first: bool) -> None:
+        """InvalidAction if it is the other player's turn."""
+        if not state.game.terminal(state) and state.game.first_player(state) != first:
+            raise InvalidAction(f"It is {self.colour(not first)}'s turn.")
+
 
 def dialect_of(game: Game) -> GtpDialect:
     """The dialect in which this game is spoken."""
     return GtpDialect(**vars(look_of(game).gtp))
 
 
-def parse_colour(text: str) -> bool:
-    """Whether a colour is the first player's; InvalidParameter if it is none."""
+def parse_colour(text: str) -> str:
+    """The colour of a text, black or white; InvalidParameter if it is none."""
     if text.lower() not in COLOURS:
         raise InvalidParameter(f"'{text}' is not a colour: there are black and white.")
     return COLOURS[text.lower()]
-
-
-def colour_text(first: bool) -> str:
-    """The colour of a player."""
-    return "black" if first else "white"
 
 
 def board_size(game: Game) -> str:
@@ -75,9 +90,3 @@ def resized(game: Game, arguments: Sequence[str]) -> Game:
     if "rows" in game.parameters and "columns" in game.parameters:
         return make_named(game.name, game.parameters | {"rows": rows, "columns": columns})
     raise InvalidParameter(f"{game.spec.title} has no board of {columns} columns and {rows} rows.")
-
-
-def check_colour(state: State, first: bool) -> None:
-    """InvalidAction if it is the other player's turn."""
-    if not state.game.terminal(state) and state.game.first_player(state) != first:
-        raise InvalidAction(f"It is {colour_text(not first)}'s turn.")

@@ -7,7 +7,8 @@ and letters of its game in each dialect (``[uci]``, ``[ucci]``, ``[uai]``; ``gla
 them).
 
 UCCI has clocks of the mover, ``go time 60000 increment 0``, and options without the words name and value.
-UAI is UCI with another first word. Fairy-Stockfish speaks UCI, with an option for the game, and UCCI.
+UAI is UCI with another first word, and black begins. Fairy-Stockfish speaks UCI, with an option for the
+game, and UCCI.
 """
 
 from __future__ import annotations
@@ -47,6 +48,12 @@ class Dialect:
     """the last line of an engine"""
     nothing: str = "bestmove (none)"
     """the answer if there is no move"""
+    first: str = "w"
+    """the colour of who begins, in the names of the clocks"""
+
+    def side(self, first: bool) -> str:
+        """The colour of a player."""
+        return self.first if first else {"w": "b", "b": "w"}[self.first]
 
     def option(self, name: str, about: str) -> str:
         """The line in which an engine offers an option."""
@@ -70,7 +77,7 @@ UCI = Dialect("uci", "ucinewgame", "info string", "cp ", named=True)
 UCCI = Dialect(
     "ucci", "setoption newgame", "info message", "", named=False, farewell="bye", nothing="nobestmove"
 )
-UAI = Dialect("uai", "uainewgame", "info string", "cp ", named=True)
+UAI = Dialect("uai", "uainewgame", "info string", "cp ", named=True, first="b")
 DIALECTS = {dialect.name: dialect for dialect in (UCI, UCCI, UAI)}
 
 
@@ -153,12 +160,11 @@ class Go:
         """Whether it goes on until it is stopped."""
         return bool(self.words & {"infinite", "ponder"})
 
-    def clock(self, first: bool) -> tuple[int, int, int] | None:
+    def clock(self, side: str) -> tuple[int, int, int] | None:
         """What is left for the mover, what a move adds, and the moves that it has to last for; 0: all.
 
-        None if it has no clock.
+        The side is the mover's colour, w or b. None if it has no clock.
         """
-        side = "w" if first else "b"
         left = self.numbers.get("time", self.numbers.get(f"{side}time"))
         added = self.numbers.get("increment", self.numbers.get(f"{side}inc", 0))
         return None if left is None else (left, added, self.numbers.get("movestogo", 0))

@@ -19,6 +19,7 @@ from glaux.looks.finding import looks
 from glaux.players.searching import SearchPlayer
 from glaux.protocols.olympiad import OlympiadDialect, events, game_of, parse_move, write_move
 from glaux.records.record import Record
+from glaux.values.zoo import VARIABLE
 from tests.olympiad.client import Terminal, ask, at_random, entrant
 from tests.olympiad.referees import REFEREES
 from tests.protocols.wild import WILD_TEXT
@@ -228,7 +229,7 @@ def test_the_clock_is_the_players_limit(tmp_path: Path) -> None:
     assert 1000 < engine.left["0"] < 1800
 
 
-def test_an_agent_for_each_game_of_a_directory(tmp_path: Path) -> None:
+def test_an_agent_for_each_game_of_a_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The event's own, then the game's; where it does not fit, MCTS, and the operator is told why."""
     hex11, connect_four = glaux.make("hex"), glaux.make("connect_four")
     glaux.NTupleNetwork(hex11, count=2, length=3).save(tmp_path / "hex")
@@ -239,6 +240,7 @@ def test_an_agent_for_each_game_of_a_directory(tmp_path: Path) -> None:
     assert other.startswith("othello8 is played by mcts: no value function for it (")
     with pytest.raises(InvalidParameter, match="There is no directory"):
         entrant_maker(tmp_path / "nothing", None, seed=1)
+    monkeypatch.delenv(VARIABLE)
     assert entrant_maker(None, 0.1, seed=1)("hex11", hex11).remark == "hex11 is played by ubfms with zoo:hex"
 
 

@@ -61,7 +61,7 @@ def test_a_warm_start_keeps_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a clock that only the playouts move: 10 ms an end."""
     learner, now = Athenan(small(warm_start=100_000)), [0.0]
     playouts = learner.game.playouts
-    monkeypatch.setattr("glaux.learn.learner.time.perf_counter", lambda: now[0])
+    learner.clock = lambda: now[0]
 
     def slow(state: State, n: int, seed: int) -> StateArray:
         now[0] += 0.01 * n

@@ -179,9 +179,9 @@ def commands(run: Run, learner: Learner) -> list[str]:
     again = f"--run {where} --resume --minutes {_more(learner)}{_trust(run, learner)}"
     puzzle = f"puzzle {game} {quick} --twists {learner.config.strength.twists or 5}"
     return [
-        f"play it    glaux play {game} {slow}{'' if two else ' --side none'}",
-        f"match it   glaux {match}" if two else f"try it     glaux {puzzle}",
-        f"go on      glaux train {game} {again}",
+        f"play       glaux play {game} {slow}{'' if two else ' --side none'}",
+        f"measure    glaux {match if two else puzzle}",
+        f"continue   glaux train {game} {again}",
     ]
 
 

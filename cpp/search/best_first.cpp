@@ -342,13 +342,15 @@ Action BestFirst::decision() {
   }
   const Node& root = tree_.node(root_);
   const int sign = glaux::sign(root.player);
+  // Proven, and neither won nor lost: so is every action, and its value is what it is worth.
+  const bool exact = root.label.r && root.label.c == 0;
   const auto order = [&](const Edge& a, const Edge& b) {
     const int by_c = sign * compare(a.c(), b.c());
     const int by_v = sign * compare(a.v, b.v);
     const int by_n = compare(a.n, b.n);
     const int by_r = compare(a.r(), b.r());
     if (by_c != 0) return by_c;
-    if (options_.decision == Decision::best) return by_v != 0 ? by_v : by_n;
+    if (exact || options_.decision == Decision::best) return by_v != 0 ? by_v : by_n;
     if (options_.decision == Decision::safest_or_draw && by_r != 0) return by_r;
     return by_n != 0 ? by_n : by_v;
   };

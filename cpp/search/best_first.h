@@ -40,6 +40,8 @@ enum class Decision {
   safest,         // (c, n, v): UBFM_s, Algorithm 13
   safest_or_draw  // (c, r, n, v): Remark 16, a proven draw before an unproven hope
 };
+// Where all is proven and nobody wins, as in games that are played for their score, all of them are (c, v,
+// n): the most visited action need not be the best one.
 
 struct BestFirstOptions : SearchOptions {
   bool descend = false;    // Descent instead of UBFM

@@ -202,6 +202,19 @@ def test_proven_states_can_be_saved(kind: type[glaux.UBFM]) -> None:
         other.native.add_proven(states, v[1:], c)
 
 
+def test_where_all_is_proven_the_safest_action_is_the_best() -> None:
+    """In a game for a score nobody wins; here the most visited action is one point worse than the best."""
+    game = glaux.make("morpion:bound=0,length=4,sheet=9,touching=0")
+    board = "...e.m.../..ebnbf../...m.e.m./eambnbnae/.e.m.o.a./bbnbndjb./.i.e.o.../...aic.../...i..... X 14"
+    state = game.parse_state(board)
+    for decision in ("best", "safest", "safest_or_draw"):
+        search = glaux.UBFM(game, _core.ZeroValue(), decision=decision, seed=11)
+        tree = search.run(state, seconds=600)
+        assert tree.resolved and tree.value == 20
+        after = glaux.UBFM(game, _core.ZeroValue()).run(game.apply(state, tree.action), seconds=600)
+        assert after.resolved and after.value == 20, decision
+
+
 # Ctrl-C
 
 

@@ -151,7 +151,7 @@ nb::bytes parse_state(const Game& game, const nb::str& given) {
   const char* characters = PyUnicode_AsUTF8AndSize(given.ptr(), &size);
   if (characters == nullptr) {  // half a character: bytes that were no UTF-8 come in so
     PyErr_Clear();
-    throw InvalidState("This is no text of a state: some of its bytes are no characters.");
+    throw InvalidState("This is not the text of a state: some of its bytes are not characters.");
   }
   const std::string_view text(characters, static_cast<std::size_t>(size));
   std::vector<std::byte> out(game.spec().state_size);
@@ -219,7 +219,8 @@ void bind_games(nb::module_& module) {
       .def(nb::init<std::uint64_t>(), nb::arg("seed"))
       .def_prop_rw("words", &Rng::words, [](Rng& rng, const std::array<std::uint64_t, 4>& words) {
         if (words == std::array<std::uint64_t, 4>{}) {
-          throw InvalidParameter("A generator of four zeros gives nothing but zeros.");
+          throw InvalidParameter(
+              "A random generator with the words 0, 0, 0, 0 would give nothing but zeros.");
         }
         rng.set_words(words);
       });

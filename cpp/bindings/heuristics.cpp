@@ -59,7 +59,8 @@ auto terminal_values(const TerminalValue& terminal_value, const Game& game, cons
     nb::gil_scoped_release release;
     for (std::size_t i = 0; i < n; ++i) {
       const Result result = game.status(bytes + i * size).result;
-      if (result == ongoing) throw InvalidState("A match goes on: only its end has a terminal value.");
+      if (result == ongoing)
+        throw InvalidState("A match is not over: only terminal states have a terminal value.");
       values[i] = terminal_value.value(game, bytes + i * size, result);
     }
   }

@@ -106,8 +106,7 @@ class BoundLockStep {
     Use use;
     static constexpr const char* in_use =
         "These searches in lock-step are running: neither another thread nor their value function can use "
-        "them "
-        "meanwhile.";
+        "them meanwhile.";
   };
 
   LockStep& open() const {
@@ -125,7 +124,7 @@ class BoundLockStep {
 
 void bind_lock_step(nb::module_& module) {
   nb::class_<BoundLockStep>(module, "LockStep",
-                            "One caller at a time: Busy for another thread, and for the value function.")
+                            "One caller at a time: other threads and the value function get Busy.")
       .def(nb::init<Evaluator&, int, bool>(), nb::arg("evaluator"), nb::arg("parts"), nb::arg("background"))
       .def("add", &BoundLockStep::add, nb::arg("search"))
       .def("remove", &BoundLockStep::remove, nb::arg("ticket"))

@@ -72,7 +72,7 @@ void bind_ntuple(nb::module_& module) {
             auto index = std::make_shared<const TupleIndex>(game.spec(), tuples, pext, symmetries, reachable);
             const double banks = options.per_player ? 2 : 1;
             require_memory(banks * static_cast<double>(index->weight_count() * sizeof(float)),
-                           "n-tuple network", "take shorter tuples, or fewer");
+                           "n-tuple network", "choose shorter or fewer tuples");
             new (self) NTuple(std::move(index), options);
           },
           nb::arg("game"), nb::arg("tuples"), nb::arg("options"), nb::arg("use_pext") = true,

@@ -21,7 +21,7 @@ void check(const PatternLearning& learning) {
   }
   constexpr int most = 1 << 16;
   if (learning.minibatch < 1 || learning.minibatch > most) {
-    throw InvalidParameter("Of 1 to " + std::to_string(most) + " pairs that share a step, there can't be " +
+    throw InvalidParameter("A minibatch must have 1 to " + std::to_string(most) + " pairs, not " +
                            std::to_string(learning.minibatch) + ".");
   }
 }
@@ -112,7 +112,7 @@ void bind_patterns(nb::module_& module) {
              const PatternOptions& options) {
             auto index = std::make_shared<const PatternIndex>(game.spec(), shapes, regions);
             require_memory(8.0 * static_cast<double>(index->row_count() * Patterns::k * sizeof(float)),
-                           "pattern network", "take smaller shapes");
+                           "pattern network", "choose smaller shapes");
             new (self) Patterns(game.spec(), std::move(index), options);
           },
           nb::arg("game"), nb::arg("shapes"), nb::arg("regions"), nb::arg("options"))
@@ -122,7 +122,8 @@ void bind_patterns(nb::module_& module) {
            nb::arg("trust") = nb::none())
       .def("gradient", gradient, nb::arg("game"), nb::arg("states"), nb::arg("targets"),
            nb::arg("trust") = nb::none(),
-           "Of the mean of half the squared errors, in units of the scale, by the tables and by the layers.")
+           "The gradient of the mean of half the squared errors, in units of the scale, for the tables and "
+           "the layers.")
       .def_prop_ro("row_count", [](const Patterns& network) { return network.index().row_count(); })
       .def_prop_ro("head_size", &Patterns::head_size)
       .def_prop_ro("bank_count", &Patterns::bank_count)

@@ -32,7 +32,7 @@ class PolicyValue final : public Evaluator {
     for (std::size_t i = 0; i < places.size(); ++i) {
       const std::int64_t place = places.data()[i];
       if (place < 0 || static_cast<std::size_t>(place) >= width) {
-        throw InvalidParameter("The places of a policy are numbers below its width, " +
+        throw InvalidParameter("The places of a policy must be numbers below its width, " +
                                std::to_string(width) + ", not " + std::to_string(place) + ".");
       }
       places_.push_back(static_cast<std::size_t>(place));
@@ -48,8 +48,8 @@ class PolicyValue final : public Evaluator {
   void evaluate_with_priors(const Game& game, const std::byte* states, std::size_t n,
                             const LegalActions& legal, float* values, float* priors) override {
     if (places_.size() != static_cast<std::size_t>(game.spec().action_count)) {
-      throw InvalidParameter("This policy is over " + std::to_string(places_.size()) +
-                             " actions, and the game has " + std::to_string(game.spec().action_count) + ".");
+      throw InvalidParameter("This policy is for " + std::to_string(places_.size()) +
+                             " actions, but the game has " + std::to_string(game.spec().action_count) + ".");
     }
     const Use use(in_use_, busy);
     look_up(game, states, n);
@@ -69,7 +69,7 @@ class PolicyValue final : public Evaluator {
 
  private:
   static constexpr const char* busy =
-      "This network is being asked: neither another thread nor the network itself can ask it meanwhile.";
+      "This network is in use: until it is done, neither another thread nor the network itself can use it.";
 
   // Sets rows_ to where the outputs of the states are: the value, and behind it the logits.
   void look_up(const Game& game, const std::byte* states, std::size_t n) {
@@ -104,7 +104,7 @@ class PolicyValue final : public Evaluator {
     nb::ndarray<const float, nb::c_contig, nb::device::cpu> values, logits;
     if (!nb::isinstance<nb::tuple>(result) || nb::len(result) != 2 || !nb::try_cast(result[0], values) ||
         !nb::try_cast(result[1], logits) || values.size() != n || logits.size() != n * width_) {
-      throw BrokenValue("A network with a policy gives " + std::to_string(n) +
+      throw BrokenValue("A network with a policy must give " + std::to_string(n) +
                         " values and as many rows of " + std::to_string(width_) + " logits.");
     }
     float* row = kept_->row(first);

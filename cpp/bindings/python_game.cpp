@@ -48,7 +48,7 @@ class PythonGame final : public GenericGame {
     const auto [ply, score, first, second] =
         given<std::tuple<int, double, int, int>>(rules().attr("measures")(read(state)), "its measures");
     if (ply < 0 || !std::isfinite(score)) {
-      throw BrokenRules(spec_.title + " gave a ply or a score that there is not.");
+      throw BrokenRules(spec_.title + " gave an impossible ply or score.");
     }
     return {ply, score, {first, second}, {0, 0}};
   }
@@ -75,7 +75,7 @@ class PythonGame final : public GenericGame {
     require_actions(actions);
     const std::size_t n = actions.size();
     if (children.size() != n * spec_.state_size || players.size() != n || results.size() != n) {
-      throw BrokenRules(spec_.title + " gave another number of children than of actions.");
+      throw BrokenRules(spec_.title + " gave a different number of children than of actions.");
     }
     out.actions = std::move(actions);
     out.children.resize(children.size());
@@ -176,14 +176,14 @@ class PythonGame final : public GenericGame {
 
   void write(const nb::object& value, std::byte* out) const {
     const auto bytes = given<nb::bytes>(value, "a state");
-    if (bytes.size() != spec_.state_size) throw BrokenRules(spec_.title + " gave a state of a wrong size.");
+    if (bytes.size() != spec_.state_size) throw BrokenRules(spec_.title + " gave a state of the wrong size.");
     std::memcpy(out, bytes.data(), bytes.size());
   }
 
   template <class T>
   void copy_array(const nb::object& value, std::size_t size, T* out) const {
     const auto array = given<nb::ndarray<const T, nb::c_contig, nb::device::cpu>>(value, "an array");
-    if (array.size() != size) throw BrokenRules(spec_.title + " gave an array of a wrong size.");
+    if (array.size() != size) throw BrokenRules(spec_.title + " gave an array of the wrong size.");
     std::copy_n(array.data(), size, out);
   }
 
@@ -201,19 +201,19 @@ class PythonGame final : public GenericGame {
   Status checked_status(int player, int result) const {
     const bool one = spec_.players == 1 && player != 0;
     if (player < 0 || player > 2 || one || result < -1 || result > ongoing) {
-      throw BrokenRules(spec_.title + " gave a player or a result that there is not.");
+      throw BrokenRules(spec_.title + " gave an unknown player or result.");
     }
     return {player_of(player), static_cast<Result>(result)};
   }
 
   void require_actions(const std::vector<Action>& actions) const {
     if (actions.size() > static_cast<std::size_t>(spec_.max_actions)) {
-      throw BrokenRules(spec_.title + " gave more actions than it said it has.");
+      throw BrokenRules(spec_.title + " gave more actions than it said it had.");
     }
     for (std::size_t i = 0; i < actions.size(); ++i) {
       require_action(actions[i]);
       if (i > 0 && actions[i - 1] >= actions[i]) {
-        throw BrokenRules(spec_.title + " gave actions that are not ascending.");
+        throw BrokenRules(spec_.title + " gave actions that are not in ascending order.");
       }
     }
   }

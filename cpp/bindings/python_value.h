@@ -124,7 +124,7 @@ class PythonValue final : public Evaluator {
 
   static nb::object first_of(const nb::object& answer) {
     if (!nb::isinstance<nb::tuple>(answer) || nb::len(answer) != 2) {
-      throw BrokenValue("An answer is the pair of values and priors, not " + type_name(answer) + ".");
+      throw BrokenValue("An answer must be a pair of values and priors, not " + type_name(answer) + ".");
     }
     return answer[0];
   }
@@ -171,7 +171,7 @@ class PythonValue final : public Evaluator {
     if (result.is_none()) {
       std::fill_n(priors, actions, 1.0f);
     } else if (!nb::try_cast(result, array) || array.size() != actions) {
-      throw BrokenValue("An answer has a prior for each of the " + std::to_string(actions) +
+      throw BrokenValue("An answer must have a prior for each of the " + std::to_string(actions) +
                         " legal actions of its batch, or none at all.");
     } else {
       std::copy_n(array.data(), actions, priors);

@@ -102,7 +102,7 @@ void add_proven(BestFirst& search, const StateBatch& states,
   BestFirst::Proven proven{{}, {v.data(), v.data() + n}, {c.data(), c.data() + n}};
   for (std::size_t i = 0; i < n; ++i) {
     if (!std::isfinite(proven.v[i]) || std::abs(proven.c[i]) > 1) {
-      throw InvalidParameter("A proven state has a finite v, and -1, 0 or 1 as its c.");
+      throw InvalidParameter("A proven state needs a finite v, and -1, 0 or 1 as its c.");
     }
   }
   const CheckedBatch batch(search.game(), states, trust);
@@ -168,7 +168,7 @@ void bind_search_base(nb::module_& module) {
       .def_prop_rw(
           "seconds", [](const Limits& limits) { return limits.seconds; },
           [](Limits& limits, double seconds) {
-            if (!(seconds >= 0)) throw InvalidParameter("The seconds of a search are 0 or more.");
+            if (!(seconds >= 0)) throw InvalidParameter("The seconds of a search must be 0 or more.");
             limits.seconds = seconds;
           })
       .def_rw("iterations", &Limits::iterations)
@@ -184,8 +184,7 @@ void bind_search_base(nb::module_& module) {
 
   nb::class_<Search>(
       module, "Search",
-      "One caller at a time: Busy for another thread, and for its own value function, while it "
-      "runs.")
+      "One caller at a time: while it runs, other threads and its own value function get Busy.")
       .def("start", start, nb::arg("state"), nb::arg("limits"))
       .def("decision",
            [](Search& search) {

@@ -45,7 +45,7 @@ int code_count(const Spec& spec, int cell) {
   spec.board.check();
   spec.board.check_cell(cell);
   if (!spec.code_counts.empty() && spec.code_counts.size() != static_cast<std::size_t>(spec.cell_count())) {
-    throw InvalidParameter("A game says the number of codes of each of its cells, or of none.");
+    throw InvalidParameter("A game must give the number of codes for each of its cells, or for none.");
   }
   return spec.code_count(cell);
 }
@@ -139,7 +139,7 @@ void bind_specs(nb::module_& module) {
           [](Spec& spec, const std::pair<CellMap, std::vector<std::uint8_t>>& maps) {
             spec.exchange = {maps.first, maps.second};
           },
-          "Where exchanging the two players sends each cell, and each code; both empty if the game has none.")
+          "Which cell and code each becomes when the players are exchanged; both empty if they can't be.")
       .def_prop_ro("has_exchange", [](const Spec& spec) { return !spec.exchange.empty(); })
       .def_rw("has_score", &Spec::has_score)
       .def_rw("max_score", &Spec::max_score)

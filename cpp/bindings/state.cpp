@@ -205,7 +205,7 @@ void bind_state(nb::module_& module) {
   nb::class_<State> type(
       module, "State", nb::is_final(), nb::type_slots(state_slots),
       "A state of a game: plain bytes with value semantics, hashable, printed as a board.\n\n"
-      "``State(game, data)`` is the state with these bytes; InvalidState if there is none. It "
+      "``State(game, data)`` is the state with these bytes; InvalidState if there is no such state. It "
       "never changes, and any number of threads may use it.");
   bound_state_type = reinterpret_cast<PyTypeObject*>(type.ptr());
   type.def(
@@ -220,7 +220,7 @@ void bind_state(nb::module_& module) {
           nb::sig("def __init__(self, game: glaux.rules.game.Game, data: bytes) -> None"))
       .def_prop_ro(
           "game", [](const State& s) { return s.game; }, nb::sig("def game(self) -> glaux.rules.game.Game"),
-          "The game that it is of.")
+          "The game it belongs to.")
       .def_prop_ro(
           "data", [](const State& s) { return s.data; }, "Its bytes.")
       .def("__bytes__", [](const State& s) { return s.data; })
@@ -284,7 +284,7 @@ void bind_game_calls(nb::module_& module) {
           "own",
           [](const GameCalls& calls, nb::handle given) { return Own(calls, given).object(calls, given); },
           nb::arg("state").none(), nb::sig("def own(self, state: State) -> State"),
-          "The state as one of this game; InvalidState if it is none.");
+          "The state as a state of this game; InvalidState if it is not one.");
 }
 
 }  // namespace
@@ -358,8 +358,8 @@ Action to_action(nb::handle number) {
 void bind_states(nb::module_& module) {
   nb::class_<Trusted>(
       module, "Trusted",
-      "The word of a caller that it has validated the states it gives. There is one, ``trusted``; "
-      "nothing else passes for it, and who says it wrongly may crash the process.");
+      "A caller's promise that it has validated the states it passes. There is only one, ``trusted``; "
+      "nothing else is accepted, and a false promise may crash the process.");
   module.attr("trusted") = nb::cast(Trusted{});
   bind_game_calls(module);
   bind_state(module);

@@ -24,7 +24,7 @@ inline void require_memory(double bytes, const std::string& whose, const std::st
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   if (all > 0 && bytes > all) {
     throw InvalidParameter("The tables of this " + whose + " need " +
-                           std::to_string(std::llround(bytes / 1e9)) + " GB, and this computer has " +
+                           std::to_string(std::llround(bytes / 1e9)) + " GB, but this computer only has " +
                            std::to_string(std::llround(all / 1e9)) + ": " + remedy + ".");
   }
 }
@@ -35,8 +35,8 @@ inline auto copied(const Table& values, std::initializer_list<std::size_t> shape
 
 inline void overwrite(Table& values, const Floats& source) {
   if (source.size() != values.size()) {
-    throw InvalidParameter("These are " + std::to_string(source.size()) + " numbers, and the network has " +
-                           std::to_string(values.size()) + ".");
+    throw InvalidParameter("The network has " + std::to_string(values.size()) + " numbers, but " +
+                           std::to_string(source.size()) + " were given.");
   }
   std::copy_n(source.data(), values.size(), values.begin());
 }

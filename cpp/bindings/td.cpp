@@ -52,13 +52,13 @@ void bind_td(nb::module_& module) {
       .def_prop_ro("outcomes", [](const TdTally& tally) {
         return std::vector<std::uint64_t>(tally.outcomes, tally.outcomes + 3);
       });
-  nb::class_<TdLearner>(module, "TdLearner", "One caller at a time: Busy while it trains.")
+  nb::class_<TdLearner>(module, "TdLearner", "One caller at a time: others get Busy while it trains.")
       .def(
           "__init__",
           [](TdLearner* self, GamePointer game, std::shared_ptr<NTuple> network,
              std::shared_ptr<const TerminalValue> terminal_value, const TdOptions& options) {
             if (game == nullptr || network == nullptr || terminal_value == nullptr) {
-              throw InvalidParameter("A learner needs a game, a network, and what ends are worth.");
+              throw InvalidParameter("A learner needs a game, a network and the values of terminal states.");
             }
             new (self) TdLearner(std::move(game), std::move(network), std::move(terminal_value), options);
           },

@@ -47,7 +47,7 @@ auto reading(Result (Class::*method)(const std::byte*) const) {
 inline void require_parts(const GamePointer& game,
                           const std::shared_ptr<const TerminalValue>& terminal_value) {
   if (game == nullptr || terminal_value == nullptr) {
-    throw InvalidParameter("A search needs a game, and what its ends are worth.");
+    throw InvalidParameter("A search needs a game and the values of its terminal states.");
   }
 }
 

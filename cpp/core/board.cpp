@@ -34,8 +34,8 @@ void Board::check() const {
                            std::to_string(rows) + " x " + std::to_string(columns) + ".");
   }
   if (!present.empty() && present.size() != static_cast<std::size_t>(cells())) {
-    throw InvalidParameter("A board says of each of its " + std::to_string(cells()) +
-                           " cells if it is there, not of " + std::to_string(present.size()) + ".");
+    throw InvalidParameter("A board must say for each of its " + std::to_string(cells()) +
+                           " cells whether it is present, not for " + std::to_string(present.size()) + ".");
   }
   if (first_row < -most_cells || first_row > most_cells) {
     throw InvalidParameter("The first row of a board can't have the number " + std::to_string(first_row) +
@@ -45,7 +45,7 @@ void Board::check() const {
     const bool inside = 0 <= part.row && part.row < rows && 0 <= part.column && part.column < columns &&
                         1 <= part.rows && part.rows <= rows - part.row && 1 <= part.columns &&
                         part.columns <= columns - part.column;
-    if (!inside) throw InvalidParameter("One of several boards lies outside of their rectangle.");
+    if (!inside) throw InvalidParameter("One of the boards lies outside the rectangle that holds them.");
   }
 }
 

@@ -8,12 +8,13 @@ namespace glaux {
 
 void refuse_chance() {
   throw ChanceState(
-      "Chance is to move in this state, and searches and learners know no games of chance yet.");
+      "Chance is to move in this state, but searches and learners do not support games of chance yet.");
 }
 
 void Game::scramble(int n, Rng& rng, std::byte* out) const {
   constexpr int tries = 1000;
-  if (n < 0) throw InvalidParameter("A start can't be at " + std::to_string(n) + " random actions.");
+  if (n < 0)
+    throw InvalidParameter("The number of random actions can't be negative: " + std::to_string(n) + ".");
   std::vector<Action> legal(static_cast<std::size_t>(spec_.max_actions));
   std::vector<std::byte> next(spec_.state_size);
   for (int i = 0; i < tries && n < spec_.max_plies; ++i) {
@@ -26,7 +27,7 @@ void Game::scramble(int n, Rng& rng, std::byte* out) const {
     }
     if (count > 0) return;
   }
-  throw InvalidParameter(spec_.title + " rarely goes on after " + std::to_string(n) +
+  throw InvalidParameter("Matches of " + spec_.title + " rarely last longer than " + std::to_string(n) +
                          " random actions: choose fewer.");
 }
 
@@ -34,7 +35,7 @@ namespace {
 
 [[noreturn]] void refuse_exchange(const Spec& spec) {
   throw InvalidParameter("The players of " + spec.title + " can't be exchanged: " +
-                         (spec.players == 1 ? "there is one." : "the game does not say how."));
+                         (spec.players == 1 ? "it is a one-player game." : "the game does not say how."));
 }
 
 }  // namespace

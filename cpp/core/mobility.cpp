@@ -10,7 +10,7 @@ namespace glaux {
 namespace {
 
 Spec with_mobility(const Game& inner, std::size_t tally_size) {
-  if (inner.spec().has_mobility) throw InvalidParameter("This game counts its players' choices already.");
+  if (inner.spec().has_mobility) throw InvalidParameter("This game already counts its players' choices.");
   Spec spec = inner.spec();
   spec.parameters["mobility"] = 1;
   spec.state_size += tally_size;
@@ -191,7 +191,7 @@ void MobilityGame::validate(const std::byte* state) const {
     sane =
         sane && t.actions[player] >= t.decisions[player] && t.actions[player] <= most * t.decisions[player];
   }
-  if (!sane) throw InvalidState("The mobility tally does not fit the ply of the state.");
+  if (!sane) throw InvalidState("The mobility counts do not match the ply of the state.");
 }
 
 }  // namespace glaux

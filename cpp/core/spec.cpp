@@ -41,7 +41,7 @@ void Spec::check() const {
               std::to_string(state_size) + ".");
   require(players == 1 || players == 2, "A game has one player or two.");
   require(action_count >= 1 && action_count < most && max_actions >= 1 && max_actions <= action_count,
-          "A game has 1 to " + std::to_string(most - 1) + " actions, and no state has more than those.");
+          "A game has 1 to " + std::to_string(most - 1) + " actions, and no state can have more.");
   require(max_plies >= 1, "A match has at least one action.");
   require(!symbols.empty() && symbols.size() <= 256, "A game has 1 to 256 cell codes.");
   require(code_counts.empty() || (code_counts.size() == static_cast<std::size_t>(cell_count()) &&
@@ -58,7 +58,7 @@ void Spec::check() const {
                                                    cells.begin(), cells.end(),
                                                    [this](int cell) { return cell < cell_count(); });
                                              })),
-          "The neighbours of each cell are cells of the board.");
+          "The neighbours of each cell must be cells of the board.");
   require(plane_rows >= 1 && plane_columns >= 1 && plane_rows <= Board::most_cells / plane_columns &&
               !planes.empty() && planes.size() <= 4096,
           "A game has planes of 1 to " + std::to_string(Board::most_cells) + " cells.");
@@ -66,13 +66,14 @@ void Spec::check() const {
           "A game has at least one symmetry, the identity.");
   require(std::all_of(symmetries.begin(), symmetries.end(),
                       [this](const CellMap& map) { return is_permutation_of_cells(map, cell_count()); }),
-          "A symmetry sends each cell to another one.");
-  require(exchange.empty() || (players == 2 && is_permutation_of_cells(exchange.cells, cell_count()) &&
-                               exchange.codes.size() == symbols.size() && is_involution(exchange.cells) &&
-                               is_involution(exchange.codes)),
-          "Exchanging the two players sends each cell and each code to another one, and twice is as before.");
-  require(std::isfinite(max_score), "The largest score is a finite number.");
-  require(!has_reachable, "Rules from outside can't say which cells are reachable.");
+          "A symmetry must map the cells one to one.");
+  require(
+      exchange.empty() || (players == 2 && is_permutation_of_cells(exchange.cells, cell_count()) &&
+                           exchange.codes.size() == symbols.size() && is_involution(exchange.cells) &&
+                           is_involution(exchange.codes)),
+      "Exchanging the players must map cells and codes one to one, and doing it twice must change nothing.");
+  require(std::isfinite(max_score), "The largest score must be a finite number.");
+  require(!has_reachable, "Only built-in games can say which cells are reachable.");
 }
 
 }  // namespace glaux

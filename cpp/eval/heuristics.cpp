@@ -10,7 +10,9 @@ namespace glaux {
 namespace {
 
 void require(bool there, const Game& game, const char* what) {
-  if (!there) throw InvalidParameter(game.spec().title + " has no " + what + " here to value its ends by.");
+  if (!there)
+    throw InvalidParameter("This heuristic needs " + std::string(what) + ", which " + game.spec().title +
+                           " does not have here.");
 }
 
 // The difference as far as it agrees with the result: at least 1 for a win, at most -1 for a loss.
@@ -24,22 +26,22 @@ float in_order(double difference, Result result, double draw) {
 }  // namespace
 
 float Scoring::value(const Game& game, const std::byte* state, Result result) const {
-  require(game.spec().has_score, game, "score");
+  require(game.spec().has_score, game, "a score");
   const double score = game.measures(state).score;
   return in_order(score, result, score);
 }
 
 AdditiveDepth::AdditiveDepth(int top) : top_(top) {
   if (top < 1 || top > longest_match + 1) {
-    throw InvalidParameter("The longest match is a whole number from 1 to " + std::to_string(longest_match) +
-                           ", not " + std::to_string(top) + ".");
+    throw InvalidParameter("The longest match must be a whole number from 1 to " +
+                           std::to_string(longest_match) + ", not " + std::to_string(top) + ".");
   }
 }
 
 MultiplicativeDepth::MultiplicativeDepth(double average) : average_(average) {
   if (!(average > 0 && average <= longest_match)) {
-    throw InvalidParameter("The average match is a number above 0, up to " + std::to_string(longest_match) +
-                           ", not " + std::to_string(average) + ".");
+    throw InvalidParameter("The average match must be a number above 0, up to " +
+                           std::to_string(longest_match) + ", not " + std::to_string(average) + ".");
   }
 }
 
@@ -61,13 +63,13 @@ float CumulativeMobility::value(const Game& game, const std::byte* state, Result
 Material::Material(double win, std::vector<double> worth) : win_(win), worth_(std::move(worth)) {
   const auto possible = [](double number) { return std::abs(number) <= longest_match; };
   if (!possible(win) || !std::all_of(worth_.begin(), worth_.end(), possible)) {
-    throw InvalidParameter("What pieces and a win are worth are numbers up to " +
+    throw InvalidParameter("The values of pieces and of a win must be numbers up to " +
                            std::to_string(longest_match) + ".");
   }
 }
 
 float Material::value(const Game& game, const std::byte* state, Result result) const {
-  require(worth_.size() == game.spec().symbols.size(), game, "such material");
+  require(worth_.size() == game.spec().symbols.size(), game, "a value for each cell code");
   std::vector<std::uint8_t> codes(static_cast<std::size_t>(game.spec().cell_count()));
   game.cells(state, 1, codes.data());
   double sum = result * win_;

@@ -22,7 +22,7 @@ PatternIndex::PatternIndex(const Spec& spec, const std::vector<PatternShape>& sh
   }
   if (regions < 1 || regions > most_regions) {
     throw InvalidParameter("The board of a pattern network is cut into 1 to " + std::to_string(most_regions) +
-                           " regions a side, not " + std::to_string(regions) + ".");
+                           " regions per side, not " + std::to_string(regions) + ".");
   }
   for (PatternShape shape : shapes) {
     std::sort(shape.begin(), shape.end());
@@ -31,8 +31,7 @@ PatternIndex::PatternIndex(const Spec& spec, const std::vector<PatternShape>& sh
     }
     for (const auto& [down, right] : shape) {
       if (std::max(std::abs(std::int64_t{down}), std::abs(std::int64_t{right})) > most_step) {
-        throw InvalidParameter("The steps of a shape go at most " + std::to_string(most_step) +
-                               " cells far.");
+        throw InvalidParameter("The steps of a shape reach at most " + std::to_string(most_step) + " cells.");
       }
     }
   }
@@ -66,7 +65,7 @@ PatternIndex::PatternIndex(const Spec& spec, const std::vector<PatternShape>& sh
       if (added) rows_ += size;
       if (rows_ > most_rows) {
         throw InvalidParameter("These shapes need tables of more than " + std::to_string(most_rows) +
-                               " rows: take smaller ones.");
+                               " rows: choose smaller ones.");
       }
       first_rows_.push_back(table->second);
     }

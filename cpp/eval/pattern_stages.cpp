@@ -15,7 +15,8 @@ PatternStages::PatternStages(const PatternProgress& progress, std::size_t cells)
                            std::to_string(stages) + ".");
   }
   if (stages > 1 && begin == end) {
-    throw InvalidParameter("The stages of a pattern network begin and end at different numbers of cells.");
+    throw InvalidParameter(
+        "The stages of a pattern network must begin and end at different numbers of cells.");
   }
   stages_ = static_cast<std::size_t>(stages);
   levels_.resize(cells + 1);

@@ -63,7 +63,7 @@ void NoiseValue::evaluate(const Game& game, const std::byte* states, std::size_t
 
 namespace {
 constexpr const char* in_use =
-    "These random matches are being played for somebody else: each search needs its own.";
+    "These random matches are in use by another search: each search needs its own.";
 }  // namespace
 
 PlayoutValue::PlayoutValue(int playouts, Rng rng, std::shared_ptr<const TerminalValue> terminal_value,

@@ -39,12 +39,12 @@ TupleIndex::TupleIndex(const Spec& spec, const std::vector<CellTuple>& tuples, b
   }
   if (static_cast<std::size_t>(std::bit_width(codes_ - 1)) > rows_) {
     throw InvalidParameter("The cells of " + spec.title + " have " + std::to_string(codes_ - 1) +
-                           " codes, and there is no room for one more that says which can be reached.");
+                           " codes, which leaves no room for one more that marks reachable cells.");
   }
   if (tuples.empty()) throw InvalidParameter("An n-tuple network needs at least one tuple.");
   if (symmetries < 0 || symmetries > spec.symmetry_count()) {
     throw InvalidParameter(spec.title + " has " + std::to_string(spec.symmetry_count()) +
-                           " symmetries to look through, not " + std::to_string(symmetries) + ".");
+                           " symmetries to use, not " + std::to_string(symmetries) + ".");
   }
   const auto used = static_cast<std::size_t>(symmetries == 0 ? spec.symmetry_count() : symmetries);
   if (spec.state_symmetries > 0) {
@@ -114,7 +114,7 @@ void TupleIndex::add_tuple(const CellTuple& cells) {
   const std::size_t size = bases.powers.back();
   if (weight_count_ + size > most_weights) {
     throw InvalidParameter("These tuples need more than " + std::to_string(most_weights) +
-                           " weights: take shorter ones, or fewer.");
+                           " weights: choose shorter or fewer ones.");
   }
   Tuple tuple{};
   tuple.offset = static_cast<std::uint32_t>(weight_count_);

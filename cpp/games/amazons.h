@@ -222,8 +222,9 @@ class Amazons {
     stones_from_codes(parsed.codes, s.stones);
     s.result = result_of(s);
     if (parsed.ply != ply(s)) {
-      throw InvalidState("The ply is three for each arrow and one for each action of a turn begun, here " +
-                         std::to_string(ply(s)) + ", not " + std::to_string(parsed.ply) + ".");
+      throw InvalidState(
+          "The ply must be three for each arrow plus one for each action of the current turn, here " +
+          std::to_string(ply(s)) + ", not " + std::to_string(parsed.ply) + ".");
     }
     return s;
   }
@@ -295,7 +296,7 @@ class Amazons {
 inline GameEntry amazons_entry() {
   return {{"amazons",
            "Amazons",
-           "Move a queen and shoot an arrow that blocks its cell; who cannot move loses.",
+           "Move an amazon, then shoot an arrow that blocks a cell for good; a player who cannot move loses.",
            {{"size", 10, 6, 10, "rows and columns: 6, 8 or 10"}}},
           [](const GameInfo& info, const Parameters& p) -> GamePointer {
             switch (p.at("size")) {

@@ -254,7 +254,7 @@ class Arimaa {
         if (s.ply <= 2 * pieces_each) {
           const int placed = std::clamp(s.ply - side * pieces_each, 0, pieces_each);
           require(count == std::clamp(placed - before, 0, arimaa::copies[k]),
-                  "The pieces are placed in their order, one an action.");
+                  "The pieces must be placed in their order, one per action.");
         }
         before += arimaa::copies[k];
       }
@@ -263,12 +263,12 @@ class Arimaa {
     if (s.ply <= 2 * pieces_each) {
       const Set home{{~std::uint64_t{0} << 48}}, away{{~(~std::uint64_t{0} << 16)}};
       require((s.pieces.sides[0] & ~home).none() && (s.pieces.sides[1] & ~away).none(),
-              "The pieces are placed on the two rows of their player.");
+              "Each player must place the pieces on the two nearest rows.");
       require(s.player == (s.ply / pieces_each & 1) && s.steps == 0,
               "It is not this player's turn to place a piece.");
     }
     if (Play::placing(s)) {
-      require(s.start == 0 && s.remembered == 0, "Nothing is remembered before the first turn.");
+      require(s.start == 0 && s.remembered == 0, "No positions can be remembered before the first turn.");
       return;
     }
     for (const Set& pieces : s.pieces.sides) {
@@ -277,7 +277,7 @@ class Arimaa {
     }
     const bool last = s.remembered > 0 && s.past[s.remembered - 1] == arimaa::fingerprint(s.start);
     require(s.steps == 0 ? last && s.start == play_.keys().of(s.pieces, s.player) : last || s.remembered == 0,
-            "What is remembered is not what this turn began with.");
+            "The last remembered position is not the one with which this turn began.");
     if (s.steps > 0) {
       Action list[300];
       require(actions(s, list) > 0, "The player can neither go on with this turn nor end it.");
@@ -293,10 +293,10 @@ class Arimaa {
 inline GameEntry arimaa_entry() {
   return {{"arimaa",
            "Arimaa",
-           "Bring a rabbit to the other side; stronger pieces push and pull weaker ones, and traps take the "
-           "lonely.",
-           {{"repetitions", 3, 2, 9, "who brings about a position so many times loses"},
-            {"limit", 900, 40, 2000, "actions after which a match is a draw"}}},
+           "Bring a rabbit to the far side of the board; stronger pieces push and pull weaker ones, and a "
+           "piece on a trap with no friendly piece beside it is captured.",
+           {{"repetitions", 3, 2, 9, "a player who brings about the same position this many times loses"},
+            {"limit", 900, 40, 2000, "the match is a draw after this many actions"}}},
           adapt<Arimaa>};
 }
 

@@ -36,7 +36,7 @@ inline std::string action_text(const Pieces& pieces, Action action, const Board&
 // The number that a text is; InvalidState with the words for it if it is none.
 inline std::uint64_t number(std::string_view text, int base, std::uint64_t most, const char* what) {
   if (const auto value = parse_number(text, most, base)) return *value;
-  throw InvalidState(std::string("'").append(text).append("' is no ").append(what).append("."));
+  throw InvalidState(std::string("'").append(text).append("' is not a ").append(what).append("."));
 }
 
 }  // namespace glaux::arimaa

@@ -179,7 +179,7 @@ class Ataxx : public MovingStones {
     const int low = copies + s.run.count, high = copies * run_limit + s.run.count;
     if (s.ply < low || s.ply > high) {
       throw InvalidState("The ply must be between " + std::to_string(low) + " and " + std::to_string(high) +
-                         " for so many pieces and plies since the last copy.");
+                         " with this number of pieces and of plies since the last copy.");
     }
     validate_run(s);
     expect_result(s.result, result_of(s));
@@ -335,10 +335,11 @@ class Ataxx : public MovingStones {
 inline GameEntry ataxx_entry() {
   return {{"ataxx",
            "Ataxx",
-           "Copy and jump; pieces beside the new one change sides. More pieces win.",
+           "Copy a piece to an adjacent cell or jump two cells; enemy pieces next to it become yours. Have "
+           "more at the end.",
            {{"size", 7, 4, 8, "rows and columns"},
             {"walls", 0, 0, 2,
-             "closed cells: none, four between corners and middle, or four around the middle"}}},
+             "0: no walls; 1: four, between the corners and the middle; 2: four around the middle"}}},
           [](const GameInfo& info, const Parameters& p) { return adapt<Ataxx>(info, p); }};
 }
 

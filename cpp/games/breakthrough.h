@@ -277,8 +277,8 @@ class Breakthrough {
 inline GameEntry breakthrough_entry() {
   return {{"breakthrough",
            "Breakthrough",
-           "Be the first to bring a pawn to the far row.",
-           {{"rows", 8, 4, 16, "rows, of which each player fills two with pawns"},
+           "Be the first to bring a pawn to the far side of the board.",
+           {{"rows", 8, 4, 16, "rows; each player starts with two rows of pawns"},
             {"columns", 8, 2, 16, "columns"}}},
           [](const GameInfo& info, const Parameters& p) {
             return adapt_sized<Breakthrough, 1, 2, 4>(p.at("rows") * p.at("columns"), info, p);

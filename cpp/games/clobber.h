@@ -183,7 +183,7 @@ class Clobber {
     s.player = parsed.first_player ? 0 : 1;
     s.result = result_of(s);
     if (const int ply = measures(s).ply; parsed.ply != ply) {
-      throw InvalidState("The ply is the number of empty cells, here " + std::to_string(ply) + ", not " +
+      throw InvalidState("The ply must be the number of empty cells, here " + std::to_string(ply) + ", not " +
                          std::to_string(parsed.ply) + ".");
     }
     return s;
@@ -231,7 +231,7 @@ class Clobber {
 inline GameEntry clobber_entry() {
   return {{"clobber",
            "Clobber",
-           "Step onto adjacent opposing stones; who cannot move loses.",
+           "Capture adjacent enemy stones by moving onto them; a player who cannot move loses.",
            {{"rows", 10, 2, 16, "rows"}, {"columns", 10, 2, 16, "columns"}}},
           [](const GameInfo& info, const Parameters& p) {
             return adapt_sized<Clobber, 1, 2, 4>(p.at("rows") * p.at("columns"), info, p);

@@ -25,7 +25,7 @@ class Connect6 : public Alignment<Words, 6, 2> {
 inline GameEntry connect6_entry() {
   return {{"connect6",
            "Connect6",
-           "Six in a row wins; the first turn is one stone, every other turn two.",
+           "Get six or more stones in a row; place one stone in the first turn, two in every other.",
            {{"size", 19, 6, 19, "rows and columns"}}},
           [](const GameInfo& info, const Parameters& p) -> GamePointer {
             return adapt_sized<Connect6, 1, 2, 4, 6>(p.at("size") * p.at("size"), info, p);

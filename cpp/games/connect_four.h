@@ -124,10 +124,10 @@ class ConnectFour : public Placement<Words> {
 inline GameEntry connect_four_entry() {
   return {{"connect_four",
            "Connect Four",
-           "Drop stones into columns; the first line of four wins.",
+           "Drop stones into the columns; the first to get four in a row wins.",
            {{"rows", 6, 2, 16, "rows"},
             {"columns", 7, 2, 16, "columns"},
-            {"length", 4, 3, 16, "stones of a winning line, at most the longer side of the board"}}},
+            {"length", 4, 3, 16, "stones in a winning line, at most the longer side of the board"}}},
           [](const GameInfo& info, const Parameters& p) -> GamePointer {
             const int rows = p.at("rows"), columns = p.at("columns"), length = p.at("length");
             if (length > std::max(rows, columns)) {

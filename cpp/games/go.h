@@ -144,15 +144,14 @@ class Go {
         !stones_fit(s.start, board_.cells()) || !s.past.zero_from(s.count)) {
       throw InvalidState("These bytes are not a Go state.");
     }
-    if (!play_.board().all_breathe(s.start))
-      throw InvalidState("There is a chain without an empty cell beside it.");
+    if (!play_.board().all_breathe(s.start)) throw InvalidState("There is a chain without liberties.");
     validate_past(s);
     State right = s;
     right.result = ongoing;
     right.area = 0;
     if (play_.ended(s)) play_.finish(right);
     if (right.result != s.result || right.area != s.area) {
-      throw InvalidState("The result in these bytes does not belong to their board.");
+      throw InvalidState("The result in these bytes does not match the board.");
     }
   }
 
@@ -180,7 +179,7 @@ class Go {
       if (!cell && word != "pass") {
         throw InvalidState("'" + std::string(word) + "' in the actions of the match is not an action.");
       }
-      if (s.count == s.ply) throw InvalidState("There are more actions in the match than its ply says.");
+      if (s.count == s.ply) throw InvalidState("There are more actions than the ply says.");
       s.past.set(s.count++, cell ? *cell : pass());
     });
   }
@@ -203,7 +202,7 @@ class Go {
       const std::array<Set, 2> position{now.stones[0], now.stones[1]};
       legal = legal && (action == pass() || std::find(seen.begin(), seen.end(), position) == seen.end());
       if (!legal) {
-        throw InvalidState("Action " + std::to_string(i + 1) + " of the remembered ones is not legal.");
+        throw InvalidState("Action " + std::to_string(i + 1) + " of the match is not legal.");
       }
     }
     if (now.stones[0] != s.stones[0] || now.stones[1] != s.stones[1]) {
@@ -232,10 +231,11 @@ GamePointer make_go(const GameInfo& info, const Parameters& p) {
 inline GameEntry go_entry() {
   return {{"go",
            "Go",
-           "Surround more of the board than the opponent, by stones and the empty cells that they enclose.",
+           "Control more of the board than the opponent: your stones and the empty cells they surround.",
            {{"size", 9, 2, 19, "rows and columns"},
-            {"komi", 15, -722, 722, "points for the second player, in halves", false, false, false, 2},
-            {"plies", 0, 0, 722, "the match is over after so many; 0: twice the cells"}}},
+            {"komi", 15, -722, 722, "points added to the second player's score, in halves", false, false,
+             false, 2},
+            {"plies", 0, 0, 722, "the match ends after this many plies; 0: twice the number of cells"}}},
           [](const GameInfo& info, const Parameters& p) -> GamePointer {
             return make_go<Go<8, 128>, Go<9, 162>, Go<11, 242>, Go<13, 338>, Go<15, 450>, Go<19, 722>>(info,
                                                                                                        p);

@@ -314,7 +314,7 @@ class Havannah : public SwapPlacement<Words> {
 inline GameEntry havannah_entry() {
   return {{"havannah",
            "Havannah",
-           "Join two corners or three edges by a chain of stones, or close a ring.",
+           "Connect two corners or three edges with a chain of stones, or close a ring.",
            {{"size", 8, 4, 10, "cells along each side"},
             {"swap", 1, 0, 1, "the second player may take over the first stone", true}}},
           [](const GameInfo& info, const Parameters& p) -> GamePointer {

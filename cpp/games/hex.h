@@ -150,10 +150,10 @@ class Hex : public SwapPlacement<Words> {
 inline GameEntry hex_entry() {
   return {{"hex",
            "Hex",
-           "Join your two edges of the board by a chain of stones.",
+           "Connect your two edges of the board with a chain of stones.",
            {{"size", 11, 3, 19, "rows and columns"},
             {"swap", 1, 0, 1, "the second player may take over the first stone", true},
-            {"sides", 1, 0, 1, "networks see whose the edges of the board are", true, false, true}}},
+            {"sides", 1, 0, 1, "networks see which player owns each edge of the board", true, false, true}}},
           [](const GameInfo& info, const Parameters& p) -> GamePointer {
             return adapt_sized<Hex, 1, 2, 3, 4, 6>(p.at("size") * p.at("size"), info, p);
           }};

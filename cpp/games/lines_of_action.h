@@ -167,7 +167,7 @@ class LinesOfAction : public MovingStones {
     // Replays of trainings by the earlier rules have ends of those rules.
     constexpr Points earlier{.passes = false, .mover_wins = true};
     if (s.result != result_of(s, rules_) && s.result != result_of(s, earlier)) {
-      throw InvalidState("The result in these bytes does not belong to their board.");
+      throw InvalidState("The result in these bytes does not match the board.");
     }
   }
 
@@ -308,10 +308,10 @@ class LinesOfAction : public MovingStones {
 inline GameEntry lines_of_action_entry() {
   return {{"lines_of_action",
            "Lines of Action",
-           "Connect all your stones; a stone moves as far as there are stones on its line.",
+           "Connect all your stones; a stone moves exactly as many cells as there are stones on its line.",
            {{"size", 8, 4, 10, "rows and columns"},
-            {"repetitions", 1, 1, 3, "the repetition of a position that is a draw, such as 1 for the first"},
-            {"limit", 100, 0, 250, "plies without a capture that are a draw; 0: no number of them is"},
+            {"repetitions", 1, 1, 3, "which repetition of a position is a draw: 1 for the first"},
+            {"limit", 100, 0, 250, "how many plies without a capture are a draw; 0: no limit"},
             {"passes", 1, 0, 1, "a player without a move passes; otherwise they lose", true},
             {"mover_wins", 0, 0, 1, "a move that connects both players wins; otherwise it is a draw", true}}},
           [](const GameInfo& info, const Parameters& p) -> GamePointer {

@@ -241,12 +241,12 @@ class Morpion {
     for (int d = 0; d < directions; ++d)
       s.drawn.segments[d] = sheet_.touching ? masks[d] : joined(masks[d], d);
     if (!parsed.first_player || parsed.ply != moves(s)) {
-      throw InvalidState("With these points X is to move after " + std::to_string(moves(s)) + " moves.");
+      throw InvalidState("With these points, X is to move and the ply is " + std::to_string(moves(s)) + ".");
     }
     validate_lines(s);
     for (int d = 0; d < directions; ++d) {
       if (sheet_.taken(s.drawn, d) != masks[d])
-        throw InvalidState("These points are not those of whole lines.");
+        throw InvalidState("These points do not form complete lines.");
     }
     s.result = result_of(s);
     return s;
@@ -258,7 +258,7 @@ class Morpion {
     }
     validate_lines(s);
     if (s.result != result_of(s)) {
-      throw InvalidState("The result in these bytes does not belong to their points.");
+      throw InvalidState("The result in these bytes does not match the points.");
     }
   }
 
@@ -319,7 +319,7 @@ class Morpion {
         points.reset(cell);
         if (i < sheet_.length - 1) segments.set(cell);
       }
-      if (!whole) throw InvalidState("These points are not those of whole lines.");
+      if (!whole) throw InvalidState("These points do not form complete lines.");
     }
     return segments;
   }
@@ -328,7 +328,7 @@ class Morpion {
   void validate_lines(const State& s) const {
     const Set sheet = Set::below(sheet_.board.cells());
     if ((s.drawn.points & ~sheet).any() || (sheet_.cross & ~s.drawn.points).any()) {
-      throw InvalidState("The points of the cross are always there, and none is beside the sheet.");
+      throw InvalidState("A point of the cross is missing, or a point is outside the sheet.");
     }
     int drawn = 0;
     for (int d = 0; d < directions; ++d) {
@@ -343,12 +343,12 @@ class Morpion {
           if (i < sheet_.length - 1) rest.reset(cell);
           used.set(cell);
         }
-        if (!whole) throw InvalidState("The lines are not whole, or they overlap.");
+        if (!whole) throw InvalidState("A line is incomplete, or two lines overlap.");
       }
     }
     if (drawn != moves(s)) {
       throw InvalidState("There are " + std::to_string(drawn) + " lines for " + std::to_string(moves(s)) +
-                         " points that were added.");
+                         " added points.");
     }
   }
 
@@ -362,18 +362,18 @@ class Morpion {
 inline GameEntry morpion_entry() {
   return {{"morpion",
            "Morpion Solitaire",
-           "Add points to a cross, each with a line through it; as many as you can.",
-           {{"length", 5, 4, 5, "points of a line: 5, or 4 with a smaller cross"},
-            {"touching", 0, 0, 1, "lines of one direction may share an end point (5T, 4T)", true},
+           "Starting from a cross, add as many points as you can; each new point must complete a line.",
+           {{"length", 5, 4, 5, "points in a line: 5, or 4 with a smaller cross"},
+            {"touching", 0, 0, 1, "lines in the same direction may share an end point (5T, 4T)", true},
             {"sheet", 0, 0, 24,
-             "points along the edge of the sheet, even with lines of 5 and odd with 4; 0: as needed"},
-            {"bound", 0, 0, 1000, "moves from which on an end is a win; 0: 84 in 5D, none in the others"}}},
+             "points along each edge of the sheet, even with lines of 5, odd with lines of 4; 0: as needed"},
+            {"bound", 0, 0, 1000, "how many moves are a win; 0: 84 in 5D, none in the others"}}},
           [](const GameInfo& info, const Parameters& p) -> GamePointer {
             const int size = Morpion<4>::side(p), least = 3 * (p.at("length") - 2) + 1;
             if (size < least || size % 2 != least % 2) {
               throw InvalidParameter("With lines of " + std::to_string(p.at("length")) +
-                                     " Morpion Solitaire needs " + (least % 2 == 0 ? "an even" : "an odd") +
-                                     " size from " + std::to_string(least) + " on, not " +
+                                     ", Morpion Solitaire needs " + (least % 2 == 0 ? "an even" : "an odd") +
+                                     " size of at least " + std::to_string(least) + ", not " +
                                      std::to_string(size) + ".");
             }
             return adapt_sized<Morpion, 4, 7, 9>(size * size, info, p);

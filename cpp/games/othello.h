@@ -185,12 +185,12 @@ class Othello {
     const auto placed = static_cast<std::uint32_t>(stones.count() - 4);
     if (s.ply < placed || s.ply > 2 * placed) {
       throw InvalidState("The ply must be between " + std::to_string(placed) + " and " +
-                         std::to_string(2 * placed) + " for so many stones.");
+                         std::to_string(2 * placed) + " with this number of stones.");
     }
     State same = s;
     update(same);
     if (same.moves != s.moves || same.result != s.result) {
-      throw InvalidState("The moves or the result in these bytes do not belong to their board.");
+      throw InvalidState("The moves or the result in these bytes do not match the board.");
     }
   }
 
@@ -256,7 +256,7 @@ class Othello {
 inline GameEntry othello_entry() {
   return {{"othello",
            "Othello",
-           "Enclose lines of stones to turn them; the most stones win.",
+           "Flip enemy stones between two of yours; have more at the end.",
            {{"size", 8, 4, 16, "rows and columns, an even number"}}},
           [](const GameInfo& info, const Parameters& p) -> GamePointer {
             switch (p.at("size")) {

@@ -38,7 +38,7 @@ class OuterOpenGomoku : public Alignment<Words, 5> {
 inline GameEntry outer_open_gomoku_entry() {
   return {{"outer_open_gomoku",
            "Outer-Open Gomoku",
-           "Five in a row wins; the first stone goes on one of the two outermost lines.",
+           "Get five or more stones in a row; the first stone must go on one of the two outermost lines.",
            {{"size", 15, 5, 19, "rows and columns"}}},
           [](const GameInfo& info, const Parameters& p) -> GamePointer {
             return adapt_sized<OuterOpenGomoku, 1, 2, 4, 6>(p.at("size") * p.at("size"), info, p);

@@ -256,7 +256,7 @@ class Quoridor : QuoridorBoard {
     s.quiet = static_cast<std::uint16_t>(number(parsed.extra[2], limit_));
     s.ply = static_cast<std::uint16_t>(parsed.ply);
     if (parsed.first_player != (player(s) == 0))
-      throw InvalidState("The players move in turn: it is not this player's at this ply.");
+      throw InvalidState("The players alternate: at this ply it is the other player's turn.");
     const std::string_view walls = parsed.extra[3];
     if (walls != "-") for_each_word(walls, [&](std::string_view wall) { put(s, wall); });
     return s;
@@ -268,19 +268,19 @@ class Quoridor : QuoridorBoard {
     const int placed = std::popcount(s.walls[0]) + std::popcount(s.walls[1]);
     if (s.in_hand[0] > walls_ || s.in_hand[1] > walls_ ||
         placed + s.in_hand[0] + s.in_hand[1] != 2 * walls_) {
-      throw InvalidState("The walls on the board and in hand must be " + std::to_string(walls_) +
-                         " of each player.");
+      throw InvalidState("The walls on the board and in hand must add up to " + std::to_string(walls_) +
+                         " for each player.");
     }
     const int high = placed * limit_ + s.quiet;
     if (s.quiet > limit_ || s.ply < placed + s.quiet || s.ply > high) {
       throw InvalidState("The ply must be between " + std::to_string(placed + s.quiet) + " and " +
-                         std::to_string(high) + " with so many walls and " + std::to_string(s.quiet) +
-                         " pawn moves since, of which " + std::to_string(limit_) + " are the most.");
+                         std::to_string(high) + " with this number of walls and " + std::to_string(s.quiet) +
+                         " pawn moves since the last one, at most " + std::to_string(limit_) + ".");
     }
-    if (overlap(s.walls)) throw InvalidState("Walls neither overlap nor cross.");
+    if (overlap(s.walls)) throw InvalidState("Walls may not overlap or cross.");
     if (!have_paths(ways_of(s.walls), s.pawn)) throw InvalidState("A player has no path to the goal.");
     if (goal(player(s)).test(s.pawn[player(s)]))
-      throw InvalidState("The pawn of the player to move is at its goal already.");
+      throw InvalidState("The pawn of the player to move has already reached its goal.");
   }
 
  private:
@@ -337,11 +337,11 @@ class Quoridor : QuoridorBoard {
                        board().column(*cell) < n_ - 1;
     if (!known) {
       throw InvalidState(std::string("'").append(wall).append(
-          "' is no wall: one is the cell at the lower left of its middle, then h or v."));
+          "' is not a wall: write the cell at the lower left of its middle, then h or v."));
     }
     const Kind kind = wall.back() == 'h' ? lying : standing;
     const Points bit = Points{1} << ((board().row(*cell) - 1) * (n_ - 1) + board().column(*cell));
-    if (s.walls[kind] & bit) throw InvalidState("A wall is there twice.");
+    if (s.walls[kind] & bit) throw InvalidState("The same wall appears twice.");
     s.walls[kind] |= bit;
   }
 
@@ -349,7 +349,7 @@ class Quoridor : QuoridorBoard {
     if (const auto value = parse_number(text, static_cast<std::uint64_t>(most))) {
       return static_cast<int>(*value);
     }
-    throw InvalidState(std::string("'").append(text).append("' is no number from 0 to ") +
+    throw InvalidState(std::string("'").append(text).append("' is not a number from 0 to ") +
                        std::to_string(most) + ".");
   }
 
@@ -370,10 +370,11 @@ class Quoridor : QuoridorBoard {
 inline GameEntry quoridor_entry() {
   return {{"quoridor",
            "Quoridor",
-           "Walk across the board, and build walls to make the other's way longer.",
+           "Be the first to move your pawn across the board; place walls to make the opponent's way longer.",
            {{"size", 9, 3, Quoridor::largest, "rows and columns"},
-            {"walls", 10, 0, 20, "walls of each player"},
-            {"limit", 100, 8, 1000, "pawn moves in a row after which the nearer row wins"}}},
+            {"walls", 10, 0, 20, "walls that each player starts with"},
+            {"limit", 100, 8, 1000,
+             "after this many pawn moves in a row, the player with fewer rows to go wins"}}},
           adapt<Quoridor>};
 }
 

@@ -6,9 +6,9 @@
 namespace glaux {
 
 inline GameEntry rubik2_entry() {
-  return {
-      {"rubik2", "Rubik's Cube 2x2x2", "Twist the faces until each has one colour.", rubik_parameters(6, 20)},
-      adapt<Rubik<2>>};
+  return {{"rubik2", "Rubik's Cube 2x2x2", "Twist the faces until each of them has a single colour.",
+           rubik_parameters(6, 20)},
+          adapt<Rubik<2>>};
 }
 
 }  // namespace glaux

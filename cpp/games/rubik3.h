@@ -6,9 +6,9 @@
 namespace glaux {
 
 inline GameEntry rubik3_entry() {
-  return {
-      {"rubik3", "Rubik's Cube 3x3x3", "Twist the faces until each has one colour.", rubik_parameters(4, 40)},
-      adapt<Rubik<3>>};
+  return {{"rubik3", "Rubik's Cube 3x3x3", "Twist the faces until each of them has a single colour.",
+           rubik_parameters(4, 40)},
+          adapt<Rubik<3>>};
 }
 
 }  // namespace glaux

@@ -189,13 +189,13 @@ class Santorini {
       for (int i = 0; i < level; ++i) s.levels[i].set(cell);
       if (holder > 0) s.workers[(holder - 1) % 2].set(cell);
       if (holder > 2) {
-        if (s.builder != no_builder) throw InvalidState("Only one worker can have to build.");
+        if (s.builder != no_builder) throw InvalidState("Only one worker can be about to build.");
         s.builder = static_cast<std::uint8_t>(cell);
       }
     }
     s.player = player_of(s);
     if (parsed.first_player != (s.player == 0) || parsed.ply != ply(s)) {
-      throw InvalidState("With this board " + std::string(s.player == 0 ? "X" : "O") + " is to act at ply " +
+      throw InvalidState("With this board, " + std::string(s.player == 0 ? "X" : "O") + " is to act at ply " +
                          std::to_string(ply(s)) + ".");
     }
     validate_board(s);
@@ -209,7 +209,7 @@ class Santorini {
     }
     validate_board(s);
     if (s.player != player_of(s) || s.result != result_of(s)) {
-      throw InvalidState("The player or the result in these bytes do not belong to their board.");
+      throw InvalidState("The player or the result in these bytes does not match the board.");
     }
   }
 
@@ -322,7 +322,8 @@ class Santorini {
       // From where the builder has come: a free cell of level 2 at most, and not two levels below.
       Set origins = compass_.neighbours(s.builder) & ~workers & ~s.levels[2];
       if (const int level = level_of(s, s.builder); level > 1) origins &= s.levels[level - 2];
-      if (origins.none()) throw InvalidState("The worker that has to build cannot have come from anywhere.");
+      if (origins.none())
+        throw InvalidState("There is no cell from which the worker that has to build can have come.");
       return;
     }
     if ((workers & s.levels[2]).any()) {
@@ -330,7 +331,8 @@ class Santorini {
     }
     if (built(s) > 0) {
       const Set left = compass_.neighbours(s.workers[1 - actor], all_) & ~workers & ~s.levels[3];
-      if (left.none()) throw InvalidState("The last worker to move cannot have come from anywhere.");
+      if (left.none())
+        throw InvalidState("There is no cell from which the last worker to move can have come.");
     }
   }
 
@@ -345,7 +347,7 @@ class Santorini {
 inline GameEntry santorini_entry() {
   return {{"santorini",
            "Santorini",
-           "Move and build in turn; the first worker on level 3 wins.",
+           "Move a worker, then build with it; the first to move a worker up to level 3 wins.",
            {{"size", 5, 3, 8, "rows and columns"}}},
           [](const GameInfo& info, const Parameters& p) { return adapt<Santorini>(info, p); }};
 }

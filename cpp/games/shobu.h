@@ -225,7 +225,7 @@ class Shobu {
     }
     if (past == "-" && s.vector == none) s.past[s.remembered++] = key(s);
     if (parsed.first_player != (player(s) == 0)) {
-      throw InvalidState("The players take turns of two actions: it is not this player's at this ply.");
+      throw InvalidState("A turn has two actions: at this ply it is the other player's turn.");
     }
     validate_board(s);
     s.result = result_of(s);
@@ -235,8 +235,7 @@ class Shobu {
   void validate(const State& s) const {
     if (s.unused[0] != 0 || s.unused[1] != 0) throw InvalidState("These bytes are not a Shobu state.");
     validate_board(s);
-    if (s.result != result_of(s))
-      throw InvalidState("The result in these bytes does not belong to their boards.");
+    if (s.result != result_of(s)) throw InvalidState("The result in these bytes does not match the boards.");
   }
 
  private:
@@ -272,7 +271,7 @@ class Shobu {
 
   static std::uint64_t number(std::string_view text, int base, std::uint64_t most) {
     if (const auto value = parse_number(text, most, base)) return *value;
-    throw InvalidState(std::string("'").append(text).append("' is not what a state of Shobu has here."));
+    throw InvalidState(std::string("'").append(text).append("' is not a valid number here."));
   }
 
   Set passive_movers(const State& s, int v) const {
@@ -315,7 +314,7 @@ class Shobu {
                  (s.vector == none ? s.ply % 2 == 0 : s.vector < vectors && s.ply % 2 == 1);
     for (int i = s.remembered; sound && i < memory; ++i) sound = s.past[i] == 0;
     if (!sound || s.ply > 2 * limit_)
-      throw InvalidState("These are no stones, no turn or no memory of Shobu.");
+      throw InvalidState("The stones, the turn or the remembered positions are impossible in Shobu.");
     for (const Set& stones : s.stones) {
       for (int board = 0; board < 4; ++board) {
         if ((stones & shobu::quarter(board)).count() > 4)
@@ -323,7 +322,8 @@ class Shobu {
       }
     }
     if (s.vector == none ? s.remembered == 0 || s.past[s.remembered - 1] != key(s) : aggressive(s).none()) {
-      throw InvalidState("What is remembered is not this position, or the passive move can't be followed.");
+      throw InvalidState(
+          "The last remembered position is not this one, or no aggressive move can follow the passive one.");
     }
   }
 
@@ -337,8 +337,9 @@ class Shobu {
 inline GameEntry shobu_entry() {
   return {{"shobu",
            "Shobu",
-           "Move twice alike, once at home and once to push; clear a board of the enemy's stones.",
-           {{"limit", 400, 8, 1000, "turns after which a match is a draw"}}},
+           "Make each move twice: on a home board, then on a board of the other colour, where it may push. "
+           "Push all enemy stones off one board to win.",
+           {{"limit", 400, 8, 1000, "the match is a draw after this many turns"}}},
           adapt<Shobu>};
 }
 

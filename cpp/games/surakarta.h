@@ -125,7 +125,7 @@ class Surakarta : public MovingStones {
     }
     if (s.stones[1 - player(s)].none()) throw InvalidState("The player who has just moved has no pieces.");
     if (s.stones[player(s)].none() && s.run.count > 0) {
-      throw InvalidState("The match goes on after the capture of the last piece.");
+      throw InvalidState("No move can follow the capture of a player's last piece.");
     }
     s.run.validate(s.stones, player(s), board_.cells(), [this](const Set(&)[2], int, int from, int to) {
       return compass_.neighbours(from).test(to);
@@ -282,7 +282,7 @@ inline GameEntry surakarta_entry() {
   return {
       {"surakarta",
        "Surakarta",
-       "Take the enemy pieces by sliding around the corner loops.",
+       "Capture all enemy pieces, by sliding along the lines and around the loops at the corners.",
        {{"size", 6, 6, 8, "rows and columns, 6 or 8"}}},
       [](const GameInfo& info, const Parameters& p) -> GamePointer {
         if (p.at("size") % 2 != 0) {

@@ -170,10 +170,10 @@ class Xiangqi {
     const int captures = 32 - s.pieces.occupied().count(), ply = static_cast<int>(s.ply);
     const int quiet = olympiad_ ? s.run.count : s.quiet;
     if ((olympiad_ && s.quiet != 0) || quiet > limit_ || s.run.count > quiet) {
-      throw InvalidState("The plies since the last capture do not fit the moves or the rules.");
+      throw InvalidState("The plies since the last capture do not match the moves or the rules.");
     }
     if (ply < captures + quiet || ply > (olympiad_ ? limit_ : captures * limit_ + quiet)) {
-      throw InvalidState("The ply does not fit the pieces and the plies since the last capture.");
+      throw InvalidState("The ply does not match the pieces and the plies since the last capture.");
     }
     validate_run(s);
     expect_result(s.result, play_.result_of(s));
@@ -205,12 +205,14 @@ class Xiangqi {
         const bool missing = pieces.none() && kind == xiangqi::general && !(olympiad_ && owner == player(s));
         if (pieces.count() > xiangqi::pieces_each[kind] ||
             (pieces & ~xiangqi::tables.zones[owner][kind]).any() || missing) {
-          throw InvalidState("There is a piece too many, one where it cannot stand, or no general.");
+          throw InvalidState(
+              "There are too many pieces of one kind, a piece where it can't stand, or no general.");
         }
       }
     }
     if (s.pieces.of(player(s), xiangqi::general).any() && play_.forbidden(s.pieces, 1 - player(s))) {
-      throw InvalidState("The player who has moved may not leave the general like this.");
+      throw InvalidState(
+          "The player who has just moved has left the general in check, or the generals facing each other.");
     }
   }
 
@@ -242,7 +244,7 @@ class Xiangqi {
           play_.result_by_repetition(t) == ongoing;
     }
     if (!possible) {
-      throw InvalidState("The moves since the last that cannot be undone do not lead to this board.");
+      throw InvalidState("The moves since the last irreversible one do not lead to this board.");
     }
   }
 
@@ -258,11 +260,11 @@ inline GameEntry xiangqi_entry() {
   return {
       {"xiangqi",
        "Xiangqi",
-       "Chinese chess: mate the enemy general.",
-       {{"limit", 200, 1, 200, "plies without a capture that are a draw"},
+       "Chinese chess: checkmate the enemy general.",
+       {{"limit", 200, 1, 200, "how many plies without a capture are a draw"},
         {"olympiad", 0, 0, 1,
-         "the Computer Olympiad's rules: taking the general wins, the first repetition loses, and the limit "
-         "counts all plies",
+         "the Computer Olympiad's rules: capturing the general wins, a player who repeats a position loses, "
+         "and the limit counts all plies",
          true}}},
       [](const GameInfo& info, const Parameters& p) { return adapt<Xiangqi>(info, p); }};
 }

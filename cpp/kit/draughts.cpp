@@ -27,9 +27,10 @@ GamePointer make(const GameInfo& info, const Parameters& p) {
 GameEntry draughts_entry(std::string name, std::string title, int size) {
   return {{std::move(name),
            std::move(title),
-           "Capture all that can move; the longest capture is obligatory, and kings fly.",
+           "Capture or block all enemy pieces; you must always capture as many as possible, and kings move "
+           "any distance.",
            {{"size", size, 4, 12, "rows and columns, an even number"},
-            {"olympiad", 0, 0, 1, "draws by the rules of the Computer Olympiad", true}}},
+            {"olympiad", 0, 0, 1, "the Computer Olympiad's rules for draws", true}}},
           make};
 }
 

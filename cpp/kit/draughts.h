@@ -208,7 +208,7 @@ class Draughts {
       validate_capture(s);
       promoted &= ~Set::of(s.jumper);
     }
-    if (promoted.any()) throw InvalidState("A man on the farthest row is a king.");
+    if (promoted.any()) throw InvalidState("A man on the farthest row must be a king.");
     const Set kings[2] = {s.stones[0] & s.kings, s.stones[1] & s.kings};
     s.run.validate(
         kings, s.player, Geometry::bits,
@@ -219,7 +219,7 @@ class Draughts {
         play_.earlier_occurrences());
     if (const int limit = play_.ending_limit(s);
         limit < 0 ? s.ending > 0 : s.ending > limit || s.ending < s.run.count) {
-      throw InvalidState("The plies of the ending do not belong to this board.");
+      throw InvalidState("The plies of the ending do not match this board.");
     }
     const int low = 2 * pieces_each - (own | other).count() + s.run.count;
     const int high = run_limit * (all_irreversible - irreversible(s)) + s.run.count;
@@ -263,7 +263,8 @@ class Draughts {
     for (std::size_t start = 0; start <= text.size();) {
       const std::size_t end = std::min(text.find('x', start), text.size());
       const auto bit = geometry().parse_cell(std::string_view(text).substr(start, end - start));
-      if (!bit) throw InvalidState("'" + text + "' is not a piece and those that it has taken, as c5xd4xf6.");
+      if (!bit)
+        throw InvalidState("'" + text + "' is not a piece and the pieces it has taken, such as c5xd4xf6.");
       if (start == 0) {
         s.jumper = static_cast<std::uint8_t>(*bit);
       } else {
@@ -287,7 +288,7 @@ class Draughts {
                        s.run.count == 0 && s.ending == 0 &&
                        geometry().can_jump(s.jumper, s.kings.test(s.jumper), s.stones[1 - s.player],
                                            Play::obstacles(s) ^ Set::of(s.jumper));
-    if (!right) throw InvalidState("The piece that has to go on with its capture can't.");
+    if (!right) throw InvalidState("The piece that has to continue its capture can't.");
   }
 
   Play play_;

@@ -174,7 +174,7 @@ class Placement {
     const std::uint32_t others =
         rest / (2 * PerTurn) * PerTurn + std::min<std::uint32_t>(rest % (2 * PerTurn), PerTurn);
     if (of_other != others || of_starter + of_other != plies) {
-      throw InvalidState("The stones of the two players do not fit the ply and the player to move.");
+      throw InvalidState("The numbers of stones do not match the ply and the player to move.");
     }
   }
 

@@ -21,7 +21,7 @@ constexpr Result win_of_more(int first, int second) {
 
 // Throws InvalidState unless the result in the bytes of a state is the one that its board has.
 inline void expect_result(Result in_bytes, Result of_board) {
-  if (in_bytes != of_board) throw InvalidState("The result in these bytes does not belong to their board.");
+  if (in_bytes != of_board) throw InvalidState("The result in these bytes does not match the board.");
 }
 
 }  // namespace glaux

@@ -120,7 +120,7 @@ struct ReversibleMoves {
     bool clean = count <= Capacity;
     for (int i = 0; clean && i < count; ++i) clean = moves[i].from < cells && moves[i].to < cells;
     for (int i = count; i < Capacity; ++i) clean = clean && moves[i].from == 0 && moves[i].to == 0;
-    if (!clean) throw InvalidState("The bytes of the moves since the last capture are not such moves.");
+    if (!clean) throw InvalidState("The moves since the last capture are not valid in these bytes.");
     Set before[2] = {stones[0], stones[1]};
     for (int i = count - 1; i >= 0; --i) {
       player ^= 1;
@@ -136,7 +136,8 @@ struct ReversibleMoves {
     }
     for (int length = 0; length < count; ++length) {
       if (repeats<Set>(length, repetitions)) {
-        throw InvalidState("The moves since the last capture go on after a repetition.");
+        throw InvalidState(
+            "The moves since the last capture continue after a repetition that ends the match.");
       }
     }
   }
@@ -148,7 +149,7 @@ struct ReversibleMoves {
     const int low = captures + count, high = captures * limit + (limit > Capacity ? limit : count);
     if (ply < low || ply > high) {
       throw InvalidState("The ply must be between " + std::to_string(low) + " and " + std::to_string(high) +
-                         " for so many captures and moves since the last one.");
+                         " with this number of captures and of moves since the last one.");
     }
   }
 };

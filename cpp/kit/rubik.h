@@ -249,15 +249,15 @@ class Rubik {
       (corner ? twists : flips) += orientation;
     }
     if (seen_corners != (1u << corners) - 1 || seen_edges != (1u << edges) - 1) {
-      throw InvalidState("A cubie is in two places, and another nowhere.");
+      throw InvalidState("One piece of the cube is in two places, and another is missing.");
     }
     if (s.made > static_cast<std::uint32_t>(limit_))
-      throw InvalidState("More twists were made than the limit allows.");
+      throw InvalidState("There are more twists than the limit allows.");
     // No twist changes these, so that a cube taken apart and put together can break them.
     if (twists % 3 != 0) throw InvalidState("One corner of this cube is twisted: it can't be solved.");
     if (flips % 2 != 0) throw InvalidState("One edge of this cube is flipped: it can't be solved.");
     if (Size == 3 && odd(s.cubies, corners) != odd(s.cubies + corners, edges)) {
-      throw InvalidState("Two cubies of this cube are exchanged: it can't be solved.");
+      throw InvalidState("Two pieces of this cube are swapped: it can't be solved.");
     }
   }
 
@@ -321,10 +321,10 @@ class Rubik {
 
 // What both sizes have in common in the registry.
 inline std::vector<Parameter> rubik_parameters(int twists, int limit) {
-  return {{"quarter", 0, 0, 1, "quarter turns only; half turns are two actions", true},
-          {"limit", limit, 1, 200, "twists after which an unsolved cube is lost"},
-          {"twists", twists, 1, 100, "random twists of the cube that a match starts with", false, true},
-          {"seed", 0, 0, 2147483647, "which random twists", false, true}};
+  return {{"quarter", 0, 0, 1, "quarter turns only: a half turn takes two actions", true},
+          {"limit", limit, 1, 200, "the match is lost if the cube is not solved after this many twists"},
+          {"twists", twists, 1, 100, "how many random twists scramble the cube at the start", false, true},
+          {"seed", 0, 0, 2147483647, "random seed of the scramble", false, true}};
 }
 
 }  // namespace glaux

@@ -129,7 +129,7 @@ class TdLearner::Player {
     game_.expand(state_.data(), expansion_);
     const std::size_t n = expansion_.size();
     if (n == 0) {
-      throw BrokenRules(game_.spec().title + " has no action in a state in which the match goes on.");
+      throw BrokenRules(game_.spec().title + " has no legal action in a state that is not terminal.");
     }
     const bool random = epsilon_ > 0 && rng.uniform() < epsilon_;
     values_.resize(n);
@@ -174,7 +174,7 @@ class TdLearner::Player {
     const auto& actions = expansion_.actions;
     const auto found = std::find(actions.begin(), actions.end(), action);
     if (found == actions.end()) {
-      throw BrokenRules(game_.spec().title + " gave other actions of the same state than before.");
+      throw BrokenRules(game_.spec().title + " gave different actions for the same state than before.");
     }
     return static_cast<std::size_t>(found - actions.begin());
   }
@@ -266,19 +266,19 @@ TdLearner::TdLearner(GamePointer game, std::shared_ptr<NTuple> network,
       terminal_value_(std::move(terminal_value)),
       options_(options) {
   check(options.alpha, "The learning rate alpha can't be negative, and must be above 0 to fall by a factor.");
-  check(options.epsilon, "The rate epsilon is from 0 to 1, and above 0 to fall by a factor.");
-  require(options.epsilon.from <= 1 && options.epsilon.to <= 1, "The rate epsilon is from 0 to 1.");
-  require(options.gamma >= 0 && options.gamma <= 1, "The discount gamma is from 0 to 1.");
-  require(options.lambda >= 0 && options.lambda <= 1, "The trace factor lambda is from 0 to 1.");
-  require(options.cut > 0 && options.cut <= 1, "The cut of traces is above 0 and at most 1.");
-  require(std::isfinite(options.step_reward), "The reward of a step is a finite number.");
+  check(options.epsilon, "The rate epsilon must be from 0 to 1, and above 0 to fall by a factor.");
+  require(options.epsilon.from <= 1 && options.epsilon.to <= 1, "The rate epsilon must be from 0 to 1.");
+  require(options.gamma >= 0 && options.gamma <= 1, "The discount gamma must be from 0 to 1.");
+  require(options.lambda >= 0 && options.lambda <= 1, "The trace factor lambda must be from 0 to 1.");
+  require(options.cut > 0 && options.cut <= 1, "The cut of traces must be above 0 and at most 1.");
+  require(std::isfinite(options.step_reward), "The reward of a step must be a finite number.");
   require(options.starts.least >= 1 && options.starts.most >= options.starts.least,
-          "Random starts take at least one step.");
+          "Random starts need at least one step.");
   require(options.most_plies >= 0 && options.wrapper_iterations >= 0, "Limits can't be negative.");
   require(options.starts.initial_share >= 0 && options.starts.initial_share <= 1,
-          "The share of episodes that begin with the initial state is from 0 to 1.");
+          "The share of episodes that begin with the initial state must be from 0 to 1.");
   for (const float number : {options.learning.beta, options.learning.init}) {
-    require(std::isfinite(number) && number > 0, "The beta and init of learning are numbers above 0.");
+    require(std::isfinite(number) && number > 0, "The beta and init of learning must be numbers above 0.");
   }
   require(network_->index().fits(game_->spec()), "The network was made for another board.");
   constexpr std::size_t longest_trace = 1000;
@@ -291,11 +291,11 @@ TdLearner::TdLearner(GamePointer game, std::shared_ptr<NTuple> network,
 TdTally TdLearner::run(std::uint64_t first, std::uint64_t count, std::uint64_t total, double share,
                        int threads, Pulse& pulse, std::vector<Episode>* record) {
   if (threads < 1 || threads > most_threads) {
-    throw InvalidParameter("A training has 1 to " + std::to_string(most_threads) + " threads, not " +
+    throw InvalidParameter("Training can use 1 to " + std::to_string(most_threads) + " threads, not " +
                            std::to_string(threads) + ".");
   }
-  require(!std::isnan(share), "The share of the training that is done is a number from 0 to 1.");
-  const Use use(in_use_, "This training is running: one learner can't train twice at once.");
+  require(!std::isnan(share), "The share of the training that is done must be a number from 0 to 1.");
+  const Use use(in_use_, "This learner is already training: it can't train twice at once.");
   if (options_.learning.rule != NTupleLearning::Rule::sgd) network_->need_counters(options_.learning.init);
   if (record) record->assign(count, {});
   const auto size = static_cast<std::size_t>(threads);
@@ -340,7 +340,7 @@ TdTally TdLearner::run(std::uint64_t first, std::uint64_t count, std::uint64_t t
     work(thread, thread == 0 ? pulse : silent);
   });
   if (!given) {
-    throw InvalidParameter("This computer does not give a training " + std::to_string(threads) + " threads.");
+    throw InvalidParameter("This computer can't start " + std::to_string(threads) + " threads for training.");
   }
   TdTally tally;
   for (std::size_t thread = 0; thread < size; ++thread) {

@@ -39,7 +39,7 @@ inline constexpr int max_depth = std::numeric_limits<std::int16_t>::max();
 // InvalidParameter unless a search can go so deep; 0: as deep as its limits allow.
 inline void check_depth(int depth) {
   if (depth < 0 || depth > max_depth) {
-    throw InvalidParameter("The depth of a search is 0 (no limit) to " + std::to_string(max_depth) +
+    throw InvalidParameter("The depth of a search must be from 0 (no limit) to " + std::to_string(max_depth) +
                            ", not " + std::to_string(depth) + ".");
   }
 }

@@ -26,7 +26,7 @@ BestFirst::BestFirst(GamePointer game, std::shared_ptr<const TerminalValue> term
       options_(options),
       resolved_(game_->spec().state_size, options.memory / 4) {
   if (options.threads > 1 && options.descend) {
-    throw InvalidParameter("Descent, which is made for learning, has one thread.");
+    throw InvalidParameter("Descent, which is made for learning, can only use one thread.");
   }
 }
 

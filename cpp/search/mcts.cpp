@@ -24,7 +24,7 @@ Mcts::Mcts(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value
       SharedSearch(options.threads, options.leaf == Leaf::state ? 4 : 2),
       options_(options) {
   if (!(options.c >= 0) || !std::isfinite(options.c)) {
-    throw InvalidParameter("The exploration constant c must be a number that is not negative, not " +
+    throw InvalidParameter("The exploration constant c must be a number of at least 0, not " +
                            std::to_string(options.c) + ".");
   }
   if (!(options.temperature > 0) || !std::isfinite(options.temperature)) {
@@ -32,14 +32,14 @@ Mcts::Mcts(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value
                            std::to_string(options.temperature) + ".");
   }
   if (!(options.rave >= 0) || !std::isfinite(options.rave)) {
-    throw InvalidParameter("The constant of RAVE must be a number that is not negative, not " +
+    throw InvalidParameter("The constant of RAVE must be a number of at least 0, not " +
                            std::to_string(options.rave) + ".");
   }
   if (options.rave > 0) {
     if (options.leaf != Leaf::state || options.selection != Selection::uct) {
-      throw InvalidParameter("RAVE is for UCT with random matches.");
+      throw InvalidParameter("RAVE only works with UCT and random matches.");
     }
-    if (options.threads > 1) throw InvalidParameter("The random matches of RAVE are played by one thread.");
+    if (options.threads > 1) throw InvalidParameter("RAVE plays its random matches with one thread only.");
     rave_ = std::make_unique<Rave>(*game_, options.rave);
   }
 }

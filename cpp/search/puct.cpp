@@ -23,18 +23,18 @@ bool not_negative(double x) {
 Puct::Puct(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value, const PuctOptions& options)
     : MctsTree(std::move(game), std::move(terminal_value), options, 2), options_(options) {
   require(not_negative(options.c) && not_negative(options.c_base) && not_negative(options.c_log),
-          "The exploration constants c, c_base and c_log must be numbers that are not negative.");
+          "The exploration constants c, c_base and c_log must be numbers of at least 0.");
   require(not_negative(options.fpu_reduction) && not_negative(options.virtual_loss),
-          "The reduction of a first play and a virtual loss must be numbers that are not negative.");
+          "The first-play reduction and the virtual loss must be numbers of at least 0.");
   require(not_negative(options.noise) && not_negative(options.noise_alpha),
-          "The noise and its alpha must be numbers that are not negative.");
+          "The noise and its alpha must be numbers of at least 0.");
   require(options.root == RootRule::gumbel || options.noise <= 1, "The share of noise can't be more than 1.");
   require(options.batch >= 1 && options.batch <= most_batch, "A batch has 1 to 65536 states.");
   require(options.gumbel_considered >= 1, "Sequential halving considers at least one action.");
   require(not_negative(options.w_a) && options.playout_share >= 0 && options.playout_share <= 1,
-          "The weight of the policy can't be negative, and the share of playouts is from 0 to 1.");
+          "The weight of the policy can't be negative, and the share of playouts must be from 0 to 1.");
   require(not_negative(options.gumbel_visits) && not_negative(options.gumbel_scale),
-          "The constants of Gumbel's improved policy must be numbers that are not negative.");
+          "The constants of Gumbel's improved policy must be numbers of at least 0.");
 }
 
 // The root has edges from the beginning, so that there is always something to decide.

@@ -31,7 +31,7 @@ Pvs::Pvs(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value, 
   alpha_beta::check_depth(options.depth);
   check_budget(game_->spec(), options.memory, WorthTable::least_bytes(game_->spec().state_size));
   if (!(options.endgame >= 0 && options.endgame <= 1)) {
-    throw InvalidParameter("The share of the endgame is a number from 0 to 1.");
+    throw InvalidParameter("The share of the endgame must be a number from 0 to 1.");
   }
 }
 

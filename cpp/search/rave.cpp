@@ -31,7 +31,7 @@ double Rave::playout(const std::byte* state, const TerminalValue& terminal_value
     const Player player = decider(status);
     const int n = game_.actions(at_.data(), actions_.data());
     if (n == 0) {
-      throw BrokenRules(game_.spec().title + " has no action in a state in which the match goes on.");
+      throw BrokenRules(game_.spec().title + " has no legal action in a state that is not terminal.");
     }
     const Action action = actions_[rng.below(static_cast<std::uint32_t>(n))];
     mark(player, action);

@@ -89,7 +89,7 @@ inline void check_budget(const Spec& spec, std::size_t memory, std::size_t neede
 
 // Rules from outside may have no action in a state that goes on.
 [[noreturn]] inline void refuse_dead_end(const Game& game) {
-  throw BrokenRules(game.spec().title + " has no action in a state in which the match goes on.");
+  throw BrokenRules(game.spec().title + " has no legal action in a state that is not terminal.");
 }
 
 inline End end_of(const Game& game, const TerminalValue& terminal_value, const std::byte* state,
@@ -215,7 +215,7 @@ class TableSearch : public Search {
 
   // Rules from outside may have other actions than before.
   [[noreturn]] void refuse_change() const {
-    throw BrokenRules(game_->spec().title + " gave other actions of the same state than before.");
+    throw BrokenRules(game_->spec().title + " gave different actions for the same state than before.");
   }
 
   Draw draw() { return Draw(random_ties_ ? &rng_ : nullptr); }

@@ -132,7 +132,7 @@ def test_parameters_of_games(info: _core.GameInfo) -> None:
             "count must be a whole number from 1 to 10,000",
         ),
         (["train", "connect_four", "--set", "value.count=1k"], "value.count must be a number, not '1k'"),
-        (["perft", "hex", "1", "--state", "\udcff"], "some of its bytes are no characters"),
+        (["perft", "hex", "1", "--state", "\udcff"], "some of its bytes are not characters"),
         (["train", "hex", "--minutes", "nan"], "--minutes must be a number up to 1,000,000,000, not 'nan'."),
     ],
 )

@@ -42,7 +42,10 @@ def test_table():
         ),
         (("rubik2", "random", "--twists", "a"), "Write --twists as 7, 1..13 or 5,9, not 'a'."),
         (("rubik2", "random", "--twists", ""), "Write --twists as 7, 1..13 or 5,9, not ''."),
-        (("rubik2", "random", "--twists", "-1"), "A start can't be at -1 steps."),
+        (
+            ("rubik2", "random", "--twists", "-1"),
+            "random steps must be from 0 to 2^31 - 1, not -1.",
+        ),
         (("rubik2", "random", "--games", "0"), "The number of scrambles must be at least 1, not 0."),
         (("rubik2", "solver"), "There is no player 'solver'"),
     ],

@@ -325,7 +325,7 @@ def test_rules_without_a_way_on(name: str) -> None:
     search = kind(game, _core.TerminalValue(), getattr(_core, f"{kind.__name__}Options")())
     limits = _core.Limits()
     limits.iterations = 5
-    with pytest.raises(BrokenRules, match="no action"):
+    with pytest.raises(BrokenRules, match="no legal action"):
         search.start(bytes(8), limits)
         _core.run([([search], _core.ZeroValue())])
 

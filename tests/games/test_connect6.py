@@ -102,9 +102,9 @@ def test_a_match_can_fill_the_board(size):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("XX..../....../....../....../....../...... O 2", "do not fit the ply"),
+        ("XX..../....../....../....../....../...... O 2", "do not match the ply"),
         ("X...../....../....../....../....../...... X 1", "the player to move"),
-        ("X.O.../....../....../....../....../...... X 3", "do not fit the ply"),
+        ("X.O.../....../....../....../....../...... X 3", "do not match the ply"),
         ("X.OO../....../....../....../....../...... O 3", "the player to move"),
         ("XXXXXX/OOOOOO/X...../....../....../OO.... X 15", "Both players"),
         ("X...../....../....../....../....../...... O 37", "ply must be"),

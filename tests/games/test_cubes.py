@@ -174,7 +174,7 @@ def test_no_state_has_more_twists_than_the_limit(size: int) -> None:
         if 1 << bit <= 200:
             assert game.ply(game.state(state)) == 1 << bit
         else:
-            with pytest.raises(InvalidState, match="More twists"):
+            with pytest.raises(InvalidState, match="more twists"):
                 game.state(state)
 
 

@@ -188,7 +188,7 @@ def test_wrong_parameters(parameters):
     "text, sentence",
     [
         ("XO/X. X 3", "even plies"),
-        ("XO/XX X 0", "without an empty cell"),
+        ("XO/XX X 0", "without liberties"),
         ("X./.. O 1 a1", "do not lead"),
         ("X./.. O 1 c1", "not an action"),
         ("X./.. O 1 a2,pass", "more actions"),

@@ -118,8 +118,8 @@ def test_five_by_the_last_stone_wins():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("XX.../...../...../...../..... X 2", "do not fit the ply"),
-        ("X..../...../...../...../..... X 2", "do not fit the ply"),
+        ("XX.../...../...../...../..... X 2", "do not match the ply"),
+        ("X..../...../...../...../..... X 2", "do not match the ply"),
         ("X..../...../...../...../..... X 1", "the player to move"),
         ("XXXXX/OOOOO/...../...../..... X 10", "Both players"),
         ("X..../...../...../..... O 1", "rows"),

@@ -104,7 +104,7 @@ def test_the_superflip() -> None:
         ("UUUUURUUU/RURRRRRRR/FFFFFFFFF/DDDDDDDDD/LLLLLLLLL/BBBBBBBBB 0", "One edge of this cube is flipped"),
         (
             "UUUUUUUUU/RFRRRRRRR/FRFFFFFFF/DDDDDDDDD/LLLLLLLLL/BBBBBBBBB 0",
-            "Two cubies of this cube are exchanged",
+            "Two pieces of this cube are swapped",
         ),
         ("UUUURUUUU/RRRRURRRR/FFFFFFFFF/DDDDDDDDD/LLLLLLLLL/BBBBBBBBB 0", "centres of the faces never move"),
     ],

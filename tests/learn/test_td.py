@@ -279,5 +279,5 @@ def test_bad_settings(changes: dict[str, object], sentence: str) -> None:
 
 def test_starts_that_no_match_reaches() -> None:
     learner = TD(config(td={"initial_share": 0.0, "random_least": 17, "random_most": 17}))
-    with pytest.raises(InvalidParameter, match="rarely goes on after 17 random actions"):
+    with pytest.raises(InvalidParameter, match="rarely last longer than 17 random actions"):
         learner.train(matches=1)

@@ -154,7 +154,7 @@ def test_matches_come_back_as_they_were(game, seed, cut, players, verdict) -> No
         (b"(;SZ[8];B[zz])", "'zz' is not a legal action"),
         (b"(;SZ[8]AB[zz];W[aa])", "outside the board"),
         (b"(;SZ[8];B[aa];AB[bb])", "Stones are set up"),
-        (b"(;SZ[2]AB[aa][ab][ba][bb])", "without an empty cell"),
+        (b"(;SZ[2]AB[aa][ab][ba][bb])", "without liberties"),
         (b"(;GM[11]SZ[5:6])", "not the size of a square board"),
         (b"(;GM[11]SZ[x])", "not the size"),
         (b"(;GM[11]SZ[99])", "19"),

@@ -213,8 +213,8 @@ def test_wide_boards_have_names_for_all_cells() -> None:
 @pytest.mark.parametrize(
     ("attributes", "message"),
     [
-        ({"exchanged_codes": (0, 2)}, "sends each cell and each code to another one"),
-        ({"exchanged_codes": (1, 2, 0)}, "twice is as before"),
+        ({"exchanged_codes": (0, 2)}, "must map cells and codes one to one"),
+        ({"exchanged_codes": (1, 2, 0)}, "doing it twice must change nothing"),
         ({"exchanged_cells": "upside_down"}, "exchanged_cells must be one of identity"),
         ({"exchange": glaux.Rules.exchange}, "has exchanged_codes: it needs a method exchange"),
         ({"exchange": lambda _self, _s, _map: [1, 2]}, "exchange gave an array of shape"),

@@ -32,10 +32,10 @@ def test_a_start_leaves_a_match_to_play() -> None:
 def test_what_is_no_start_is_refused() -> None:
     game = glaux.make("connect_four:rows=3,columns=3,length=3")
     for n, seed, sentence in [
-        (9, 0, "rarely goes on after 9 random actions"),
-        (10**6, 0, "rarely goes on"),
-        (2**40, 0, "can't be at"),
-        (-1, 0, "can't be at -1"),
+        (9, 0, "rarely last longer than 9 random actions"),
+        (10**6, 0, "rarely last longer"),
+        (2**40, 0, "must be from 0 to 2\\^31"),
+        (-1, 0, "must be from 0 to 2\\^31 - 1, not -1"),
         (1, -1, "A seed must be a whole number"),
         (1, 2**64, "A seed must be a whole number"),
     ]:

@@ -185,7 +185,7 @@ def test_texts_that_are_wrong(text: str, error: type[Exception], complaint: str)
 
 def test_states_that_are_wrong() -> None:
     heuristic = make_heuristic(HEX, "classic")
-    with pytest.raises(InvalidState, match="A match goes on"):
+    with pytest.raises(InvalidState, match="A match is not over"):
         heuristic.value(HEX.initial())
     with pytest.raises(InvalidState, match="belongs to connect_four"):
         heuristic.value(glaux.make("connect_four").initial())

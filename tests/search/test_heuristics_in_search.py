@@ -98,11 +98,11 @@ def test_searches_agree_with_plain_minimax(name: str, moves: str, text: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("kind", "what"), [("Scoring", "score"), ("CumulativeMobility", "mobility"), ("Presence", "pieces")]
+    ("kind", "what"), [("Scoring", "a score"), ("CumulativeMobility", "mobility"), ("Presence", "pieces")]
 )
 def test_a_search_of_a_game_without_the_measure(kind: str, what: str) -> None:
     """The native heuristics refuse, rather than take 0 for a measure."""
     tiny = glaux.make("connect_four:rows=3,columns=3,length=3")
     search = glaux.Descent(tiny, terminal_value=getattr(_core, kind)())
-    with pytest.raises(InvalidParameter, match=f"Connect Four has no {what} here to value its ends by"):
+    with pytest.raises(InvalidParameter, match=f"needs {what}, which Connect Four does not have here"):
         search.run(tiny.initial(), iterations=50)

@@ -143,5 +143,5 @@ def test_it_needs_random_matches() -> None:
         glaux.MCTS(game, rave=-1)
     options = _core.MctsOptions()
     options.rave, options.leaf = 10, _core.Leaf.children
-    with pytest.raises(InvalidParameter, match="RAVE is for UCT"):
+    with pytest.raises(InvalidParameter, match="RAVE only works with UCT"):
         _core.Mcts(game.native, _core.TerminalValue(), options)

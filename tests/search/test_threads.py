@@ -73,7 +73,7 @@ def test_wrong_numbers_get_a_sentence() -> None:
         for threads in (0, -1, 1025):
             with pytest.raises(InvalidParameter, match="threads must be a whole number from 1 to 1,024"):
                 make_search(entry, OTHELLO, None, {"threads": threads})
-    with pytest.raises(InvalidParameter, match="RAVE are played by one thread"):
+    with pytest.raises(InvalidParameter, match="RAVE plays its random matches with one thread"):
         glaux.MCTS(OTHELLO, rave=100, threads=2)
     with pytest.raises(InvalidParameter, match="with a policy runs in one thread"):
         glaux.MCTS(OTHELLO, policy=lambda planes: planes, threads=2)

@@ -110,7 +110,7 @@ def test_places_and_actions_must_fit() -> None:
     with pytest.raises(glaux.errors.InvalidParameter, match="below its width, 16, not 16"):
         _core.PolicyValue(len, np.arange(17), 16, 100)
     few = _core.PolicyValue(len, np.arange(9), 9, 100)
-    with pytest.raises(glaux.errors.InvalidParameter, match="over 9 actions, and the game has 16"):
+    with pytest.raises(glaux.errors.InvalidParameter, match="for 9 actions, but the game has 16"):
         glaux.PUCT(game, few).run(game.initial(), iterations=1)
 
 

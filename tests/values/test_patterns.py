@@ -223,7 +223,7 @@ def test_mistakes(tmp_path: Path) -> None:
     for rates, message in (({"rate": 0}, "rate of learning"), ({"minibatch": 0}, "1 to 65536 examples")):
         with pytest.raises(InvalidParameter, match=message):
             PatternLearning(**rates)  # type: ignore[arg-type]
-    with pytest.raises(InvalidParameter, match="at most 255 cells far"):
+    with pytest.raises(InvalidParameter, match="at most 255 cells"):
         _core.Patterns(game.native, [[(0, 0), (2**31 - 1, 0)]], 3, _core.PatternOptions())
     network, hexagonal = glaux.PatternNetwork(game), glaux.make("hex")
     with pytest.raises(InvalidParameter, match="another board than that of Hex"):

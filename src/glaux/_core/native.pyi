@@ -251,7 +251,7 @@ class Spec:
     @property
     def exchange(self) -> tuple[list[int], list[int]]:
         """
-        Where exchanging the two players sends each cell, and each code; both empty if the game has none.
+        Which cell and code each becomes when the players are exchanged; both empty if they can't be.
         """
 
     @exchange.setter
@@ -368,7 +368,7 @@ class Measures:
 
 class Trusted:
     """
-    The word of a caller that it has validated the states it gives. There is one, ``trusted``; nothing else passes for it, and who says it wrongly may crash the process.
+    A caller's promise that it has validated the states it passes. There is only one, ``trusted``; nothing else is accepted, and a false promise may crash the process.
     """
 
 trusted: Trusted = ...
@@ -410,20 +410,20 @@ class GameCalls:
     def own_states(self, array: object) -> list[State]: ...
 
     def own(self, state: State) -> State:
-        """The state as one of this game; InvalidState if it is none."""
+        """The state as a state of this game; InvalidState if it is not one."""
 
 class State:
     """
     A state of a game: plain bytes with value semantics, hashable, printed as a board.
 
-    ``State(game, data)`` is the state with these bytes; InvalidState if there is none. It never changes, and any number of threads may use it.
+    ``State(game, data)`` is the state with these bytes; InvalidState if there is no such state. It never changes, and any number of threads may use it.
     """
 
     def __init__(self, game: glaux.rules.game.Game, data: bytes) -> None: ...
 
     @property
     def game(self) -> glaux.rules.game.Game:
-        """The game that it is of."""
+        """The game it belongs to."""
 
     @property
     def data(self) -> bytes:
@@ -597,7 +597,7 @@ class Statistics:
 
 class Search:
     """
-    One caller at a time: Busy for another thread, and for its own value function, while it runs.
+    One caller at a time: while it runs, other threads and its own value function get Busy.
     """
 
     def start(self, state: State | bytes, limits: Limits) -> None: ...
@@ -694,9 +694,7 @@ class BestFirst(Search):
 def run(groups: Sequence[tuple[Sequence[Search], Evaluator]]) -> None: ...
 
 class LockStep:
-    """
-    One caller at a time: Busy for another thread, and for the value function.
-    """
+    """One caller at a time: other threads and the value function get Busy."""
 
     def __init__(self, evaluator: Evaluator, parts: int, background: bool) -> None: ...
 
@@ -1224,7 +1222,7 @@ class Patterns(Evaluator):
 
     def gradient(self, game: Game, states: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], trust: Trusted | None = None) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]:
         """
-        Of the mean of half the squared errors, in units of the scale, by the tables and by the layers.
+        The gradient of the mean of half the squared errors, in units of the scale, for the tables and the layers.
         """
 
     @property
@@ -1387,7 +1385,7 @@ class TdTally:
     def outcomes(self) -> list[int]: ...
 
 class TdLearner:
-    """One caller at a time: Busy while it trains."""
+    """One caller at a time: others get Busy while it trains."""
 
     def __init__(self, game: Game, network: NTuple, terminal_value: TerminalValue, options: TdOptions) -> None: ...
 

@@ -38,7 +38,7 @@ _END, _END_64, _LOCATOR = b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07"
 
 
 def read_safetensors(content: bytes, file: Path) -> Arrays:
-    """The arrays of a safetensors file; InvalidFile if it is none."""
+    """The arrays of a safetensors file; InvalidFile if it is not one."""
     head = struct.unpack_from("<Q", content)[0] if len(content) >= 8 else 0
     if not 0 < head <= min(HEAD_MOST, len(content) - 8):
         raise InvalidFile(f"The file '{file}' is not a safetensors file.")
@@ -51,7 +51,7 @@ def read_safetensors(content: bytes, file: Path) -> Arrays:
 
 
 def read_npz(path: Path) -> Arrays:
-    """The arrays of an npz file that ``numpy.savez`` has written; InvalidFile if it is none."""
+    """The arrays of an npz file that ``numpy.savez`` has written; InvalidFile if it is not one."""
     with open_foreign(path) as file:
         try:
             size = file.seek(0, io.SEEK_END)

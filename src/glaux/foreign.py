@@ -2,8 +2,8 @@
 
 A value, a run, a record or a tournament is data. A file of it is read only if it is a plain file (no pipe
 that blocks, no device that never ends) of a bounded size. Inside such a directory no link is followed: the
-directory was named by the user, but what a link in it points to was not, and a training or tournament also
-writes there. JSON from such a file has finite numbers and printable texts alone, so that a sentence that
+directory was named by the user, but what a link in it points to was not, and a training run or tournament
+also writes there. JSON from such a file has finite numbers and printable texts alone, so that a sentence that
 repeats one of them can't speak to the terminal.
 
 What the content means is checked by whoever reads it; arrays are read by ``glaux.arrays``, and a GAME or
@@ -75,7 +75,7 @@ def read_foreign(path: Path, most: int | None = None, *, links: bool = False) ->
 
 
 def read_json(path: Path, *, links: bool = False) -> Any:
-    """What a JSON file says; ValueError if it is none, or has what no file of Glaux has."""
+    """The contents of a JSON file; ValueError if it is not one, or has what no file of Glaux has."""
     return parse_json(read_foreign(path, JSON_MOST, links=links))
 
 

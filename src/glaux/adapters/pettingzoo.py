@@ -74,7 +74,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         self.agent_selection = self._mover()
 
     def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
-        """What an agent sees; who is not to move has no legal action."""
+        """What an agent sees; an agent that is not to move has no legal action."""
         mask = np.zeros(self.game.spec.action_count, np.int8)
         if agent == self.agent_selection:
             mask[self.game.actions(self._state)] = 1

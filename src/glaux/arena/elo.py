@@ -7,5 +7,5 @@ ELO = 400 / log(10)
 
 
 def expected_score(elo: float) -> float:
-    """The expected share of the points of one who is this much stronger."""
+    """The expected share of the points for a player who is this much stronger."""
     return float(1 / (1 + 10 ** (-elo / 400)))

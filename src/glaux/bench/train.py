@@ -1,4 +1,4 @@
-"""How fast a training is on one core, and where its time goes.
+"""How fast a training run is on one core, and where its time goes.
 
 The laptop preset of the game with one worker, for either family of value functions, and those of AlphaZero
 and ExIt, one match at a time or some in lock-step, after the first matches have filled the replay memory a

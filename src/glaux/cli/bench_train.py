@@ -1,4 +1,4 @@
-"""``glaux bench train``: how fast a training is, and where its time goes."""
+"""``glaux bench train``: how fast a training run is, and where its time goes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``glaux games``: what there is to play."""
+"""``glaux games``: the games there are."""
 
 from __future__ import annotations
 

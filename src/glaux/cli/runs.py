@@ -1,4 +1,4 @@
-"""``glaux runs``: the trainings there are."""
+"""``glaux runs``: the training runs in a directory."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class Sitting:
     # Showing
 
     def show(self) -> None:
-        """Show the board and what there is to know about it; on a terminal, in place."""
+        """Show the board and everything there is to know about it; on a terminal, in place."""
         state = self.record.state
         if self.console.is_terminal:
             self.console.clear()

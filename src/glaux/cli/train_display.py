@@ -1,4 +1,4 @@
-"""What a person sees of a training: while it runs, and at its end."""
+"""What a person sees of a training run: while it runs, and at its end."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def dashboard(run: Run, learner: Learner, status: Status) -> RenderableType:
 
 
 def doing(status: Status) -> str:
-    """What a training is busy with while it shows no match: before the first, and after the last."""
+    """What a training run is busy with while it shows no match: before the first, and after the last."""
     if status.warm is not None:
         done, total = status.warm
         return f"warm start: {done:,} of {total:,} random matches"
@@ -129,7 +129,7 @@ def _score(measured: Measured) -> str:
 
 
 def plain_line(status: Status) -> str:
-    """The state of a training in a line."""
+    """The state of a training run in a line."""
     busy = doing(status)
     latest = status.latest
     if busy or latest is None:

@@ -153,7 +153,7 @@ class Crew(Generic[Guest]):
         return Shared(self._ray.put(given))
 
     def _resources(self) -> tuple[dict[str, float], dict[str, float]]:
-        """What is free of the cluster, and what there is."""
+        """The free part of the cluster, and all of it."""
         return self._ray.available_resources(), self._ray.cluster_resources()
 
     def close(self) -> None:

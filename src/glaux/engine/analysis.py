@@ -37,7 +37,7 @@ class Wish:
     """What is to be analysed, and how it is told."""
 
     colour: str = ""
-    """for this player; empty: for who is to move"""
+    """for this player; empty: for the player to move"""
     interval: float = INTERVAL
     moves: int = MOST_MOVES
 

@@ -69,7 +69,7 @@ class Clock:
 
 
 def time_for_move(state: State, left: float, added: float, moves: int) -> float:
-    """Seconds for a move of somebody who has ``left`` for so many moves and gets ``added`` for each.
+    """Seconds for a move of a player who has ``left`` for that many moves and gets ``added`` for each.
 
     0 moves: for all that are to come.
     """
@@ -85,7 +85,7 @@ RESERVE = 10.0
 
 
 def thinking_time(state: State, left: float, latency: float) -> float:
-    """Seconds for an action of somebody who has ``left`` for the rest of the match.
+    """Seconds for an action of a player who has ``left`` for the rest of the match.
 
     Each action costs ``latency`` besides. How many there will be is what random matches from here have:
     more than are played as a rule, and this is asked again before each action.

@@ -1,4 +1,4 @@
-"""Who plays for us at the Computer Olympiad: in each event an agent that has learned its game, else MCTS."""
+"""The players for the Computer Olympiad: in each event an agent that has learned its game, otherwise MCTS."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ Arguments = Sequence[str]
 
 
 class Entered(NamedTuple):
-    """Who plays, and what the operator should know of it."""
+    """Who plays, and what the operator should know about it."""
 
     player: Player
     remark: str

@@ -255,11 +255,11 @@ class GtpSession:
             self.record.play_passes()
 
     def _passes_anyway(self, first: bool) -> bool:
-        """Whether the dialect lets a player play who is not next, or after the end."""
+        """Whether the dialect lets a player who is not next play, or play after the end."""
         ended = self.game.terminal(self.state)
         return self.dialect.out_of_turn and (ended or self.game.first_player(self.state) != first)
 
     def _is_passed_over(self, first: bool) -> bool:
-        """Whether the dialect passes a player over who is not next."""
+        """Whether the dialect skips a player who is not next."""
         ended = self.game.terminal(self.state)
         return self.dialect.silent_passes and (ended or self.game.first_player(self.state) != first)

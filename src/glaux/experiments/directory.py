@@ -3,7 +3,7 @@
     experiment.toml       the file, as it was when the experiment began
     settings.json         the scale, and what the user has changed
     runs/GAME/NAME/01/    a run directory for each training, with the values of all stages in history/
-    trainings.jsonl       a line for each training that has reached its goal
+    trainings.jsonl       a line for each training run that has reached its goal
     games/PLAY.jsonl      a line for each game
     statistics.json, report.md, report.html, figures/      what comes of it
 
@@ -82,10 +82,10 @@ class ExperimentDirectory:
                 cut_broken_end(file)
             yield
 
-    # Trainings
+    # Training runs
 
     def trained(self) -> dict[TrainingKey, dict[str, Any]]:
-        """The trainings of the plan that have reached their goal."""
+        """The training runs of the plan that have reached their goal."""
         if self._trained is None:
             wanted, self._trained = set(self.plan.trainings()), {}
             for row in read_lines(self.path / TRAININGS):
@@ -100,7 +100,7 @@ class ExperimentDirectory:
         return self._trained
 
     def training_job(self, key: TrainingKey) -> TrainingJob:
-        """A training to be begun or continued."""
+        """A training run to be begun or continued."""
         plan = self.plan
         path = self.run_path(key)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -109,7 +109,7 @@ class ExperimentDirectory:
         )
 
     def add_training(self, key: TrainingKey, row: dict[str, Any]) -> None:
-        """Note a training that has reached its goal; its checkpoints are of no more use."""
+        """Note a training run that has reached its goal; its checkpoints are no longer needed."""
         line = {**key._asdict(), **row}
         append_line(self.path / TRAININGS, line)
         self.trained()[key] = line
@@ -117,7 +117,7 @@ class ExperimentDirectory:
             shutil.rmtree(self.run_path(key) / CHECKPOINTS, ignore_errors=True)
 
     def run_path(self, key: TrainingKey) -> Path:
-        """The run directory of a training."""
+        """The directory of a training run."""
         return self.path / RUNS / slug(key.game) / key.combination / f"{key.repetition:02d}"
 
     def value_path(self, game: str, one: Contestant) -> Path:

@@ -202,6 +202,6 @@ def label(game: str) -> str:
 
 
 def budget(outcome: Outcome) -> str:
-    """What a training may take, in words."""
+    """How long a training run may take, in words."""
     plan = outcome.plan
     return plural(plan.minutes, "minute") if plan.minutes else plural(plan.matches, "match")

@@ -16,7 +16,7 @@ from glaux.experiments.plan import Plan
 from glaux.experiments.spec import Play
 
 OVERHEAD = 1.0
-"""seconds of a training beside its own time: a process, files"""
+"""seconds that a training run takes besides its own time: a process, files"""
 
 
 class Contestant(NamedTuple):
@@ -101,7 +101,7 @@ def _games(plan: Plan, play: Play, game: str) -> Iterator[GameKey]:
 
 
 def estimated_seconds(plan: Plan, workers: int) -> float | None:
-    """About how long all takes; None if the trainings are limited by matches."""
+    """About how long everything takes; None if the training runs are limited by matches."""
     if plan.seconds is None:
         return None
     trainings = len(plan.trainings()) * (plan.seconds + OVERHEAD)

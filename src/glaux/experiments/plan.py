@@ -57,7 +57,7 @@ class Plan:
         return at_scale(self.whole, self.scale_name)
 
     def trainings(self) -> list[TrainingKey]:
-        """All trainings, repetition by repetition: those that have ended are a whole experiment, smaller."""
+        """All training runs, by repetition: those that have ended make a complete, smaller experiment."""
         return [
             TrainingKey(game, one.name, repetition)
             for repetition in range(1, self.repetitions + 1)
@@ -75,7 +75,7 @@ class Plan:
         return [play for play in self.experiment.plays if bool(play.twists) == alone]
 
     def config(self, key: TrainingKey) -> Config:
-        """The settings of a training."""
+        """The settings of a training run."""
         scale, one = self.whole.scales[self.scale_name], self.experiment.combination(key.combination)
         own = {made(game).text: preset for game, preset in one.presets}
         name = own.get(key.game) or one.preset or scale.preset or self.experiment.preset
@@ -87,7 +87,7 @@ class Plan:
 
     @property
     def seconds(self) -> float | None:
-        """Of a training, if it is limited by time."""
+        """The seconds of a training run, if it is limited by time."""
         return self.minutes * 60 if self.minutes else None
 
     def check(self) -> None:

@@ -33,7 +33,7 @@ CHOICES = {
 
 
 def read_experiment(text: str, name: str) -> Experiment:
-    """The experiment of a TOML text; InvalidFile with one sentence if it is none."""
+    """The experiment of a TOML text; InvalidFile with one sentence if it is not valid."""
     try:
         table = tomllib.loads(text)
         return _read(table)

@@ -53,7 +53,7 @@ class Combination:
 
 @dataclass(frozen=True)
 class Play:
-    """Who plays whom after the trainings.
+    """Who plays whom after the training runs.
 
     Those who are measured are ``players`` with the values that ``combinations`` have learned. They meet
     ``opponents``, which are the same for all; or ``against`` with the final values of all combinations; or,

@@ -19,7 +19,7 @@ from glaux.experiments.statistics import kendall_tau, moving_average
 CURVE_RESAMPLES = 1000
 """for each point of a curve: a band is no test"""
 WORK = ("matches", "learned", "states", "evaluations", "calls", "seconds")
-"""what a training has done"""
+"""what a training run has done"""
 
 
 class Outcome:
@@ -66,7 +66,7 @@ class Outcome:
         return None if found is None else found.mean
 
     def work(self) -> dict[str, dict[str, float]]:
-        """What the trainings of each combination have done, in the mean."""
+        """What the training runs of each combination have done, on average."""
         found: dict[str, dict[str, float]] = {}
         for one in self.plan.experiment.combinations:
             rows = [row for key, row in self.trained.items() if key.combination == one.name]

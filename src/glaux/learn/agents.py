@@ -63,7 +63,7 @@ class Packed(NamedTuple):
 
 
 class Recipe(NamedTuple):
-    """What gives the settings of a training again."""
+    """What reproduces the settings of a training run."""
 
     preset: str
     settings: list[str]

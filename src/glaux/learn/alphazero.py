@@ -255,7 +255,7 @@ class AlphaZero(SelfPlay):
         return plain | {"waiting": self.waiting}, arrays
 
     def restore(self, plain: Mapping[str, Any], arrays: Arrays) -> None:
-        """Go on where :meth:`state` was taken."""
+        """Continue where :meth:`state` was taken."""
         super().restore(plain, arrays)
         self.waiting = int(plain["waiting"])
         if not 0 <= self.waiting < self.config.sync_period:

@@ -1,7 +1,8 @@
 """Rounds of ExIt on a cluster: the matches of a round are dealt out, and all are awaited.
 
 A round has the same parts as with as many threads of one machine, whoever plays them, so that its matches do
-not depend on who is there. The apprentice changes with the phase, and travels to each node once a phase.
+not depend on which nodes are there. The apprentice changes with the phase, and is sent to each node once per
+phase.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class ApprenticeSeat:
 
 
 class Apprentices:
-    """Those of a cluster, while a training lasts: a context."""
+    """Those of a cluster, while a training run lasts: a context."""
 
     def __init__(self, apprentice: Apprentice, value: ValueSettings, on: str, workers: int) -> None:
         """They play as ``apprentice`` would here, and stop when it would."""

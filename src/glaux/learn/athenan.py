@@ -139,7 +139,7 @@ class Athenan(SelfPlay):
         return plain, arrays
 
     def restore(self, plain: Mapping[str, Any], arrays: Arrays) -> None:
-        """Go on where :meth:`state` was taken."""
+        """Continue where :meth:`state` was taken."""
         super().restore(plain, arrays)
         for prefix, search in self._proving():
             proven = {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}

@@ -1,4 +1,4 @@
-"""The workers of a training on many machines, with one learner here.
+"""The workers of a training run on many machines, with one learner here.
 
 Each is a :class:`~glaux.learn.worker.Worker` in a process somewhere on a cluster (``glaux.cluster.crew``),
 and plays rounds as one of this machine would. What differs is how it keeps step, as [cluster] says:

@@ -1,4 +1,4 @@
-"""The settings of a training: small frozen dataclasses that TOML, JSON and the command line share.
+"""The settings of a training run: small frozen dataclasses that TOML, JSON and the command line share.
 
 Here are those that every training has; each learner adds its own in a subclass beside its code
 (``athenan.py``, ``td.py``), and ``registry.py`` reads a table as the settings of the learner that it
@@ -37,7 +37,7 @@ VALUE = "value"
 
 @dataclass(frozen=True)
 class Config:
-    """What every training can be told, whatever its learner."""
+    """The settings of every training run, whatever its learner."""
 
     game: str = setting("", "the game, as a command takes it")
     learner: str = setting("", "how it learns")
@@ -57,7 +57,7 @@ class Config:
     strength: Strength = setting(Strength(), "games against a fixed opponent, from time to time")
 
     least: ClassVar[dict[str, int]] = {"batch_size": 0, "warm_start": 0, "workers": 1, "seed": 0}
-    """the smallest that a setting can be"""
+    """the smallest value of a setting"""
     most: ClassVar[dict[str, int]] = {
         "batch_size": 2**31,
         "warm_start": 2**40,
@@ -66,7 +66,7 @@ class Config:
     }
     """the largest that is taken for meant"""
     choices: ClassVar[dict[str, tuple[str, ...]]] = {"clock": tuple(CLOCKS)}
-    """the words that a setting can be"""
+    """the words allowed for a setting"""
 
     def __post_init__(self) -> None:
         check_types(self, "A training run")
@@ -86,7 +86,7 @@ class Config:
 
     @classmethod
     def sections(cls) -> dict[str, type[Any]]:
-        """The settings that are tables of settings, and their dataclasses."""
+        """The settings that are tables themselves, and their dataclasses."""
         return {f.name: kind_of(f) for f in fields(cls) if is_dataclass(kind_of(f))}
 
     @classmethod
@@ -103,7 +103,7 @@ class Config:
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> Self:
-        """The settings in a table as TOML and JSON give it."""
+        """The settings from a table, as TOML and JSON have it."""
         check_keys(table, cls.names(), "A training run")
         known = dict(table)
         for name, section in cls.sections().items():
@@ -120,7 +120,7 @@ class Config:
         return asdict(self)
 
     def described(self) -> Iterator[tuple[str, Any, str]]:
-        """Each setting as ``--set`` names it, its value, and what it is."""
+        """Each setting as ``--set`` names it, its value, and its help text."""
         for f in fields(self):
             found = getattr(self, f.name)
             if is_dataclass(found):

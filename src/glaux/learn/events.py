@@ -1,4 +1,4 @@
-"""The figures of a training for TensorBoard.
+"""The figures of a training run for TensorBoard.
 
 A file of events is records: the length of the data (8 bytes, little-endian), a masked CRC-32C of these bytes,
 the data, a masked CRC-32C of the data. The data are ``Event`` messages of TensorFlow's ``event.proto``, as

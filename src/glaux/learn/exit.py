@@ -17,9 +17,9 @@ which was searched; the softmax temperature T of the network's policy, which onl
 not there; the data are forgotten, oldest first, beyond a memory budget. Any value function can be the
 apprentice: one without a policy plays at random.
 
-A phase is learned by a network of its own, and a round counts when all of it is done, so that a training that
-is stopped goes on to the last bit. Each match has its own chance: several workers play the same matches, but
-for the last bits of a network, whose batches are others.
+A phase is learned by a network of its own, and a round counts when all of it is done, so that a training
+run that was stopped continues exactly as if it had not been. Each match has its own random numbers: several
+workers play the same matches, apart from the last bits of a network, whose batches differ.
 """
 
 from __future__ import annotations
@@ -321,7 +321,7 @@ class ExIt(Learner):
         return plain, arrays | {f"data.{name}": array for name, array in kept.items()}
 
     def restore(self, plain: Mapping[str, Any], arrays: Arrays) -> None:
-        """Go on where :meth:`state` was taken; the rules look at each state."""
+        """Continue where :meth:`state` was taken; the rules look at each state."""
         super().restore(plain, arrays)
         self.phase, self.due = int(plain["phase"]), int(plain["due"])
         if self.phase < 0 or not self.matches < self.due < 2**53:

@@ -1,7 +1,7 @@
 """A learner: a value function that changes from match to match, and how it is changed.
 
 ``athenan.py`` and ``td.py`` add how matches are played and learned from, each as one story. Runs,
-trainings and the display know this class alone, and ``registry.py`` has the table of the learners.
+training runs and the display know this class alone, and ``registry.py`` has the table of the learners.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from glaux.values.loading import load
 LARGEST_CHUNK, FIRST_CHUNK = 20_000, 1
 """ends of random matches that are learned together in a warm start; the first, where time is short"""
 GRACE = 2.0
-"""seconds that the first matches may go on after the time of the training is over"""
+"""seconds that the first matches may go on after the time is over"""
 REPORT_SECONDS = 0.5
 """of warm start between two reports"""
 MOST = 1 << 53
-"""matches and evaluations that a training can count"""
+"""matches and evaluations that a training run can count"""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Progress:
     replay: int
     """pairs in the replay memory"""
     seconds: dict[str, float]
-    """where the time went; what there is depends on the learner"""
+    """where the time went; which entries there are depends on the learner"""
     full: bool
     """the tree of the match has reached its memory budget"""
     policy_loss: float | None = None
@@ -69,7 +69,7 @@ class Progress:
     calls: float = 0.0
     """batches that a neural network was given for it in self-play; 0 for other value functions"""
     value: dict[str, float] = field(default_factory=dict)
-    """what the value function says of its learning; what there is depends on its family"""
+    """what the value function reports about its learning; it depends on the family"""
 
 
 @dataclass(frozen=True)
@@ -245,7 +245,7 @@ class Learner(ABC):
         return plain, {}
 
     def restore(self, plain: Mapping[str, Any], arrays: Arrays) -> None:
-        """Go on where :meth:`state` was taken; a GlauxError, KeyError, TypeError or ValueError if it is none.
+        """Continue where :meth:`state` was taken; GlauxError, KeyError, TypeError or ValueError if not valid.
 
         The state may be a stranger's: numbers are looked at here, and states and arrays by each learner.
         """
@@ -258,7 +258,7 @@ class Learner(ABC):
 
 
 class Goal:
-    """How far a training has come, and how far it is to go."""
+    """How far a training run has come, and how far it has to go."""
 
     def __init__(self, learner: Learner, seconds: float | None, matches: int | None) -> None:
         self.seconds, self.matches = seconds, matches

@@ -32,7 +32,7 @@ class Preset:
     name: str
     about: str
     minutes: float
-    """how long a training with it is meant to take; about so long, if it has a number of matches"""
+    """how long a training run with it is meant to take; about that long, if it has a number of matches"""
     matches: int | None
     """how many matches it is meant to have, if that is what counts"""
     table: Mapping[str, Any]
@@ -84,7 +84,7 @@ def find_preset(game_text: str, name: str = DEFAULT) -> Preset:
 
 
 def configure(game_text: str, preset: Preset) -> Config:
-    """The configuration of a training of this GAME by a preset.
+    """The configuration of a training run of this GAME by a preset.
 
     A preset may say which parameters the game has; those of the GAME text are stronger.
     """

@@ -96,7 +96,7 @@ class Replay(ABC):
     def restore(
         self, arrays: Mapping[str, Column], plain: Mapping[str, Any], layout: Layout | None = None
     ) -> Iterator[Examples]:
-        """Go on where a replay stopped when its :meth:`state` was taken; InvalidFile if it is none.
+        """Continue where a replay was when its :meth:`state` was taken; InvalidFile if it is not valid.
 
         ``layout`` is what examples must look like. Gives the examples, of which the states are still to be
         checked by the rules.

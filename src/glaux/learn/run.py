@@ -4,7 +4,7 @@
     metrics.jsonl         a line for each match and each measurement of strength
     matches.jsonl         a line for each match: its actions, to be replayed
     events/               the same figures for TensorBoard
-    checkpoints/000123/   all that a training needs to go on after match 123: the newest, and one before
+    checkpoints/000123/   what a training run needs to continue after match 123: the newest, and one before
     history/000123/       the value function alone, now and then, for curves and comparisons
 
 A checkpoint is written beside the others under another name and renamed when it is whole, so that a
@@ -80,7 +80,7 @@ class Run:
 
     @classmethod
     def create(cls, path: Path, config: Config) -> Run:
-        """Create a run; InvalidFile if there is one already."""
+        """Create a run; InvalidFile if it already exists."""
         if (path / CONFIG).exists():
             raise InvalidFile(f"'{path}' already holds a run: resume it or choose another directory.")
         if path.exists() and not path.is_dir():
@@ -121,7 +121,7 @@ class Run:
         return read_config(table, lenient=number < FORMAT)
 
     def allowed(self) -> Config:
-        """The configuration to go on with; Untrusted if it names what only the user may."""
+        """The configuration to continue with; Untrusted if it names something only the user may name."""
         config = self.config
         if self.trust:
             return config
@@ -148,9 +148,9 @@ class Run:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """While this lasts no other process trains here; InvalidFile if one does. Ends with the process.
+        """A context in which no other process trains here; InvalidFile if one does. Ends with the process.
 
-        The same object can be locked again inside.
+        The same object can be locked again inside it.
         """
         if not self._held:
             with locked(self.path, "training"):
@@ -271,7 +271,7 @@ class Run:
         return f" Remove '{place}' to continue from the previous one, '{others[-1].name}'."
 
     def check_newest(self, learner: Learner) -> bool:
-        """Whether this training stands at the newest checkpoint; InvalidFile if that is of later matches."""
+        """Whether the learner is at the newest checkpoint; InvalidFile if that is of later matches."""
         place = self.latest()
         if place is not None and checkpoint_number(place) > learner.matches:
             raise InvalidFile(

@@ -3,7 +3,7 @@
     repeat:  play a match, or some in lock-step (worker.py)
              put what there is to learn into the replay memory, and learn from what it gives
 
-With one worker and one match at a time this is the papers' sequential mode, and a training is determined
+With one worker and one match at a time this is the papers' sequential mode, and a training run is determined
 by its seed (if the searches are limited by iterations or evaluations; time is never the same twice).
 Matches in lock-step are a round: they begin with one value function, and when the last of them has ended
 each is learned from in the order of their numbers, so that rounds are determined by the seed, too. With
@@ -146,7 +146,7 @@ class SelfPlay(Learner):
         return plain, arrays
 
     def restore(self, plain: Mapping[str, Any], arrays: Arrays) -> None:
-        """Go on where :meth:`state` was taken.
+        """Continue where :meth:`state` was taken.
 
         Native code trusts the states that it is given, so that the rules look at each of them here.
         """

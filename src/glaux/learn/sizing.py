@@ -1,7 +1,7 @@
-"""A training that fits its time, for rules that are slow: those in Python, and OpenSpiel's games.
+"""A training run that fits its time, for rules that are slow: those in Python, and OpenSpiel's games.
 
 A preset is sized for rules in C++, which give some hundred thousand values in a second. Rules in Python give
-some thousand: with the same settings a training of a few minutes would not see the end of its first
+some thousand: with the same settings a training run of a few minutes would not see the end of its first
 match. So their speed is measured before the training, for about a second, and the settings are cut down
 until the time is enough for some hundred matches, or for as many as there can be: fewer evaluations for an
 action, matches in lock-step so that their states are valued together, UBFM instead of Descent where a single
@@ -28,7 +28,7 @@ from glaux.search.heuristics import make_heuristic
 TRIAL_SECONDS = 0.4
 """of each of the two measurements, at least one match or some values"""
 MATCHES = 200
-"""that a training should have time for"""
+"""that a training run should have time for"""
 ROUNDS = 20
 """of matches in lock-step, at least: a round is learned from when its last match is over"""
 MOST_LOCKSTEP = 8
@@ -88,7 +88,7 @@ def measure_speed(config: SelfPlayConfig) -> Speed:
 
 
 def fit(config: Config, seconds: float) -> Config:
-    """The settings of a training of slow rules that is to last so long; others are as they are."""
+    """The settings of a training run of this length if the rules are slow; otherwise unchanged."""
     if not isinstance(config, SelfPlayConfig) or not is_slow(make(config.game)):
         return config
     speed = measure_speed(config)

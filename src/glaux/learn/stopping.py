@@ -1,6 +1,6 @@
-"""How a training is stopped: it is asked to, and ends where it can go on from.
+"""How a training run is stopped: it is asked to, and ends where it can be continued from.
 
-A training in the middle of a match or of a learning step can't be saved: resumed, it would be another
+A training run in the middle of a match or of a learning step can't be saved: resumed, it would be another
 one. So a signal only asks. Whatever plays abandons its match at the next action, or inside a long search
 at the next beat of its pulse (``cpp/core/pulse.h``), and whatever learns comes to the end of its round.
 """

@@ -5,7 +5,7 @@
 
 The episodes run in native code (``cpp/learn/td.h`` has the algorithm), thousands in a second, in
 blocks of about half a second between which there is time for checkpoints and the display. All that is
-random in match number k comes from the seed and k, so a training with one worker is determined by its
+random in match number k comes from the seed and k, so a training run with one worker is determined by its
 seed, and goes on from a checkpoint as if it had not stopped. More workers are threads that learn in
 copies of the tables, which are joined after each block; where the tables are so large that joining
 takes long, blocks last longer.

@@ -1,4 +1,4 @@
-"""The workers of a training: in the training itself, in threads, or in processes.
+"""The workers of a training run: in the run itself, in threads, or in processes.
 
 A worker takes and gives plain data (``worker.py``), so that the loop that feeds a :class:`Team` is the same
 wherever it plays: threads do, as searches leave the interpreter alone, and processes do for rules in Python.
@@ -35,7 +35,7 @@ from glaux.values.value import ValueFunction
 T = TypeVar("T")
 
 Player: TypeAlias = Any
-"""who plays a round at a time: :meth:`Worker.play`, here or in another process, or who is elsewhere"""
+"""plays a round at a time: :meth:`Worker.play`, here, in another process or on another machine"""
 
 
 class Inline(Executor):
@@ -56,13 +56,13 @@ class Unplayed(Exception):
 
 
 class Team:
-    """The workers of a training, while it lasts: a context in which rounds can be asked for."""
+    """The workers of a training run, while it lasts: a context in which rounds can be asked for."""
 
     def __init__(self, config: SelfPlayConfig, value: ValueFunction) -> None:
         self.config, self.value = config, value
         self.size = config.workers
         self.alone = self.size == 1 and not config.processes
-        """whether the only worker plays with the value function of the training itself"""
+        """whether the only worker plays with the value function of the training run itself"""
         self._spawn = multiprocessing.get_context("spawn")
         self._stop: Stop = self._spawn.RawValue("b", 0) if config.processes else Local()
         values = (
@@ -71,7 +71,7 @@ class Team:
         self.workers = [Worker(config, one, self._stop) for one in values]
         """those of this process"""
         self.idle: list[Player] = []
-        """who can be asked to play a round"""
+        """those that can be asked to play a round"""
 
     def __enter__(self) -> Self:
         if self.alone:

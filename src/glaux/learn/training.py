@@ -1,4 +1,4 @@
-"""A training as a person starts it: a learner, its run directory, and its strength from time to time.
+"""A training run as a person starts it: a learner, its run directory, and its strength from time to time.
 
 After each match the figures are written; every minute or so a checkpoint; and a thread of its own
 plays games against the fixed opponent, with a copy of the value function, while the training goes on.
@@ -25,22 +25,22 @@ from glaux.learn.strength import Measured, measure_strength
 CURVES = ("loss", "policy_loss", "plies", "states", "learned", "evaluations", "replay")
 """figures of a match that TensorBoard shows"""
 WARM_SHARE = 0.15
-"""of the time of a training, at most, for its warm start"""
+"""of the time of a training run, at most, for its warm start"""
 FIRST_MEASURED = 10.0
 """seconds of training before the first measurement; then after twice as many, until [strength] says"""
 LAST_SHARE, LAST_SECONDS = 0.05, 5.0
-"""of the time of a training, at most, for the last measurement of its strength; and so many seconds"""
+"""of the time of a training run, at most, for the last measurement of its strength; and so many seconds"""
 LATE_SHARE = 0.5
-"""of the time of a training, at most, for all that comes before it"""
+"""of the time of a training run, at most, for all that comes before it"""
 LAST_GRACE = 3.0
 """seconds past the time of the training, for the end of its matches, and then of its last measurement"""
 HISTORY_STEPS = 10
-"""value functions that a training leaves in its history, at equal shares of the way"""
+"""value functions that a training run leaves in its history, at equal shares of the way"""
 
 
 @dataclass
 class Status:
-    """What there is to see of a training."""
+    """The state of a training run, for those who watch it."""
 
     goal_seconds: float | None
     goal_matches: int | None
@@ -66,7 +66,7 @@ class Status:
     measuring: tuple[int, int] | None = None
     """(games done, games in all) of the measurement of strength that is going on"""
     last: bool = False
-    """the training is over, and its strength is measured for the last time"""
+    """the training run is over, and its strength is measured for the last time"""
 
     @property
     def share(self) -> float:
@@ -99,7 +99,7 @@ Observer = Callable[[Status], None]
 
 
 class Training:
-    """Runs a training to its goal."""
+    """Carries a training run to its goal."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The value function that a training begins with."""
+"""The value function that a training run begins with."""
 
 from __future__ import annotations
 

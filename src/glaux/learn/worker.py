@@ -14,7 +14,7 @@ states from match to match if wanted.
 All that goes in and comes out of a worker is plain data: weights and numbers in, examples and actions
 out. So it does not matter where it plays (``team.py``).
 
-Everything random in a match comes from the seed and its number, so that match number k of a training is
+Everything random in a match comes from the seed and its number, so that match number k of a training run is
 the same whenever it is played with the same value function.
 """
 
@@ -126,7 +126,7 @@ action to play, or None: the player to move resigns"""
 
 @dataclass(frozen=True)
 class SelfPlayConfig(Config):
-    """What a training that learns from searches in self-play can be told besides.
+    """The further settings of a training run that learns from searches in self-play.
 
     A learner adds its section [search], a :class:`SearchBudget`, and says how actions are chosen and what is
     learned.

@@ -170,7 +170,7 @@ class GtpForm:
     """how GTP writes actions of the game, where it is otherwise"""
     capitals: bool = False
     silent_passes: bool = False
-    """who can't move is passed over without a word"""
+    """a player who can't move is skipped without a pass"""
     after_the_end: str = ""
     """the answer to genmove when the match is over; without one, that is an error"""
     first: str = choice("black", "white")
@@ -178,7 +178,7 @@ class GtpForm:
     turn: int = 1
     """so many actions of a turn are one move, with hyphens between them"""
     out_of_turn: bool = False
-    """who is not next may play all the same, as if the position had been set up"""
+    """a player who is not next may still play, as if the position had been set up"""
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ class SgfForm:
     words: Mapping[str, str] = field(default_factory=dict)
     """how SGF writes actions of the game, where it is otherwise"""
     silent_passes: bool = False
-    """passes are not written: who has to pass is simply not next"""
+    """passes are not written: a player who has to pass is simply not next"""
     rules: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """texts of RU, each with the parameters that it stands for"""
 
@@ -302,7 +302,7 @@ class OlympiadForm:
     """a piece that is placed comes from an own piece beside it, which is named first"""
     pulled: bool = False
     """an action of three cells that begins with an opponent's piece pulls it: from and to of who pulls are
-    named, then from and to of who is pulled"""
+    named, then from and to of the piece that is pulled"""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ KINDS = {bool: "true or false", int: "a whole number of at least 0", str: "a tex
 
 
 def read_look(text: str, source: str, named: Callable[[str], Look | None]) -> Look:
-    """The look that a file says; InvalidFile if it says what there is not.
+    """The look described by a file; InvalidFile if it names something unknown.
 
     ``like = "NAME"`` at its head takes what it leaves unsaid from the look of that name.
     """

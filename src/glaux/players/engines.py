@@ -82,7 +82,7 @@ class EnginePlayer(ABC):
 
     @abstractmethod
     def decide(self, engine: EngineProcess, state: State, history: Sequence[int]) -> int:
-        """The program's action; EngineError if it is none, Forfeit if the program gives up."""
+        """The program's action; EngineError if it is not legal, Forfeit if the program resigns."""
 
 
 class TurnPlayer(EnginePlayer):
@@ -110,7 +110,7 @@ class TurnPlayer(EnginePlayer):
 
     @abstractmethod
     def ask_turn(self, engine: EngineProcess, state: State, history: Sequence[int]) -> Sequence[int]:
-        """The actions until the turn is over; EngineError if they are none."""
+        """The actions until the turn is over; EngineError if they are not legal."""
 
 
 def states_of_match(game: Game, state: State, history: Sequence[int]) -> list[State]:

@@ -44,6 +44,6 @@ def evaluate(player: Player, state: State) -> Evaluation | None:
 
 
 def rank_of(row: Row, first: bool, chosen: int) -> tuple[bool, int, int, float]:
-    """The move that would be played, then proven results, visits and values for who is to move."""
+    """The move that would be played, then proven results, visits and values for the player to move."""
     sign = 1 if first else -1
     return (row.action == chosen, sign * row.c if row.r else 0, row.n, sign * row.v)

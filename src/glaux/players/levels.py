@@ -1,10 +1,10 @@
 """Levels 1 to 8, for people: how much a player may look at, and how often it passes over the best action.
 
 A level has a number of evaluations for a decision, and a temperature: an action is drawn with a probability
-that grows as exp(share / temperature), where a share is what the action is worth to who is to move, -1 to 1,
-proven results being 1, 0 or -1. The highest level has neither: it plays as well as it can in its time. The
-numbers are measured, so that each level has about 75% against the one below (docs/zoo.md); the page, the
-command line and engines all have them from here.
+that grows as exp(share / temperature), where a share is what the action is worth to the player to move, -1
+to 1, proven results being 1, 0 or -1. The highest level has neither: it plays as well as it can in its time.
+The numbers are measured, so that each level scores about 75% against the one below (docs/zoo.md); the page,
+the command line and engines all take them from here.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 RANDOM = "random"
 WRAPPER = "wrap"
-"""who plays what temporal differences have learned"""
+"""the player that uses what temporal differences have learned"""
 HEADS = ("config.json", "value.json")
 """files of which a run or a value function has one"""
 Factory = Callable[[Game, str, int], Player]

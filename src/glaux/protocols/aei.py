@@ -51,7 +51,7 @@ def write_position(state: State) -> str:
 
 
 def read_position(game: Game, text: str) -> State:
-    """The state of a position, without a past; InvalidFile or InvalidState if it is none."""
+    """The state of a position, without a history; InvalidFile or InvalidState if it is not valid."""
     form, symbols = form_of(game), game.spec.symbols
     cells = present_cells(game)
     found = re.fullmatch(rf"\s*(\w)\s*\[(.{{{len(cells)}}})\]\s*", text)

@@ -61,7 +61,7 @@ def dialect_of(game: Game) -> GtpDialect:
 
 
 def parse_colour(text: str) -> str:
-    """The colour of a text, black or white; InvalidParameter if it is none."""
+    """The colour of a text, black or white; InvalidParameter if it is neither."""
     if text.lower() not in COLOURS:
         raise InvalidParameter(f"'{text}' is not a colour: there are black and white.")
     return COLOURS[text.lower()]

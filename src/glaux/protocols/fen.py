@@ -48,7 +48,7 @@ class Notation:
         return f"{'/'.join(rows)} {mover} {self.form.rest}"
 
     def read_position(self, text: str) -> State:
-        """The state of a FEN, without a past; InvalidFile or InvalidState if it is none."""
+        """The state of a FEN, without a history; InvalidFile or InvalidState if it is not valid."""
         board, mover, *_ = [*text.split(), "", ""]
         rows = board.split("/")
         symbols = {letter: symbol for symbol, letter in self._letters.items() if letter}

@@ -63,7 +63,7 @@ def write_position(state: State) -> str:
 
 
 def read_position(game: Game, text: str) -> State:
-    """The state of a position that has no history; InvalidFile or InvalidState if it is none."""
+    """The state of a position, without a history; InvalidFile or InvalidState if it is not valid."""
     symbols = {letter: symbol for symbol, letter in letters_of(game).items()} | {EMPTY: game.spec.symbols[0]}
     cells, signs = present_cells(game), text[1:]
     if text[:1] not in ("W", "B") or len(signs) != len(cells) or not set(signs) <= symbols.keys():

@@ -31,7 +31,7 @@ class Ggf:
     board: str
     """rows from the top, with the signs of the pieces"""
     mover: str
-    """the sign of who plays first"""
+    """the sign of the player who plays first"""
     moves: list[str]
 
 
@@ -44,7 +44,7 @@ def form_of(game: Game) -> NBoardForm:
 
 
 def parse_ggf(text: str) -> Ggf:
-    """The first match of a text; InvalidFile if it is none."""
+    """The first match of a text; InvalidFile if there is none."""
     moves, board = [], None
     for key, value in _PROPERTY.findall(text):
         if key == "BO":
@@ -76,7 +76,7 @@ def write_ggf(start: State, actions: Sequence[int]) -> str:
 
 
 def start_of(match: Ggf, game: Game) -> State:
-    """The state in which a match began; InvalidState or InvalidFile if it is none of the game."""
+    """The state in which a match began; InvalidState or InvalidFile if the game has no such state."""
     form, size = form_of(game), game.spec.board.rows
     symbols = {sign: symbol for symbol, sign in form.pieces.items()} | {EMPTY: "."}
     if len(match.board) != size * size or not set(match.board + match.mover) <= symbols.keys():

@@ -86,7 +86,7 @@ def write_fen(state: State) -> str:
 
 
 def read_fen(game: Game, text: str) -> State:
-    """The state of a FEN; InvalidFile or InvalidState if it is none. Numbers may be ranges, ``31-50``."""
+    """The state of a FEN; InvalidFile or InvalidState if not valid. Numbers may be ranges, ``31-50``."""
     wrong = InvalidFile(f"'{text[:80]}' is not a position of {game.spec.title}.")
     mover, *sides = text.strip().rstrip(".").split(":")
     cells, symbols = _cells(game), dict.fromkeys(present_cells(game), game.spec.symbols[0])
@@ -246,7 +246,7 @@ def _played(draft: PdnDraft, make_game: Callable[[str], Game]) -> Record:
 
 
 def _game_of(kind: str) -> Game:
-    """The game of a GameType; InvalidFile if it is none of ours."""
+    """The game of a GameType; InvalidFile if Glaux does not have it."""
     number, *fields = [part.strip() for part in kind.split(",")]
     for name, look in looks().items():
         if number == str(look.pdn.game):
@@ -265,7 +265,7 @@ def _form(game: Game) -> PdnForm:
 
 
 def _past(state: State) -> bool:
-    """Whether a state is more than its board and who is next."""
+    """Whether a state is more than its board and the player to move."""
     again = state_without_past(state.game, symbols_of(state), state.game.first_player(state))
     return state.game.state_text(again).split()[3:] != state.game.state_text(state).split()[3:]
 

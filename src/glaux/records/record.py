@@ -110,7 +110,7 @@ class Record:
     def turn(self, ply: int) -> tuple[int, int]:
         """The actions of one player in a row that end with action ``ply - 1``: from, to.
 
-        Who plays alone has a turn for each action.
+        In a one-player game each action is a turn.
         """
         if self.game.spec.players == 1:
             return max(0, ply - 1), ply

@@ -68,7 +68,7 @@ def written(parameter: _core.Parameter, value: int) -> int | float:
 
 
 class Game(_core.GameCalls):
-    """A game at one setting. Made by :func:`glaux.make`.
+    """A game with its parameters. Made by :func:`glaux.make`.
 
     ``spec`` holds the facts: board, number of actions, longest match, planes, symmetries. A game does not
     change: any number of threads may use one.
@@ -162,11 +162,11 @@ class Game(_core.GameCalls):
         return hash(self.text)
 
     def same_rules(self, other: Game) -> bool:
-        """Whether the other is this game, but for its start, its count of mobility and its planes."""
+        """Whether the other is this game, apart from its start, its count of mobility and its planes."""
         return self._rules == other._rules
 
     def encoded_as(self, other: Game) -> Game:
-        """This game with the planes of the other, if it is the same: for what has learned with those."""
+        """This game with the planes of the other, if the rules are the same: for networks that need those."""
         if self.encoding == other.encoding or not self.same_rules(other):
             return self
         return self._remake(self._source, self._states_of[1] | other.encoding)
@@ -177,17 +177,17 @@ class Game(_core.GameCalls):
     # One state
 
     def scramble(self, n: int, seed: int = 0) -> State:
-        """A random start at n steps from the initial state, the same for the same seed.
+        """A random start, n steps from the initial state; the same seed gives the same start.
 
-        It is the state after n uniformly random actions that leave a match to play; of the cubes, the
-        solved cube after n random twists of which no two in a row turn the same face.
+        It is the state after n uniformly random actions, and never terminal; for the cubes, the solved
+        cube after n random twists of which no two in a row turn the same face.
         """
         if not 0 <= n < 2**31:
-            raise InvalidParameter(f"A start can't be at {n} steps.")
+            raise InvalidParameter(f"The number of random steps must be from 0 to 2^31 - 1, not {n}.")
         return State(self, self.native.scramble(int(n), _core.Rng(check_seed(seed))))
 
     def state(self, data: bytes) -> State:
-        """The state with these bytes; InvalidState if they are none."""
+        """The state with these bytes; InvalidState if there is no such state."""
         return State(self, bytes(memoryview(data)))
 
     def expand(self, state: State) -> Expansion:
@@ -226,7 +226,7 @@ class Game(_core.GameCalls):
         return self.native.action_text(self.own(state), action)
 
     def action_cells(self, state: State, action: int) -> list[int]:
-        """The cells that a legal action touches, in order: from and to of a move, none of a pass."""
+        """The cells that a legal action touches, in order: from and to for a move, none for a pass."""
         return self.native.action_cells(self.own(state), action)
 
     def parse_action(self, state: State, text: str) -> int:
@@ -252,7 +252,7 @@ class Game(_core.GameCalls):
         return self.native.state_text(self.own(state))
 
     def parse_state(self, text: str) -> State:
-        """The state with this text; InvalidState with a reason if it is none."""
+        """The state with this text; InvalidState with the reason if there is no such state."""
         return State(self, self.native.parse_state(text))
 
     # Boards, planes and symmetries

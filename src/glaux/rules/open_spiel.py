@@ -73,7 +73,7 @@ class OpenSpielRules(Rules):
         self._remember(s, child)
 
     def outcome(self, s: StateRecord) -> int | None:
-        """Who has the higher return; in a game of one player, the sign of it."""
+        """The player with the higher return; in a one-player game, the sign of the return."""
         state = self._state(s)
         if not state.is_terminal():
             return 0 if self._cut and s["length"] >= self.max_plies else None

@@ -1,4 +1,4 @@
-"""Positions that programs send without the moves that led to them: a board, and who is next."""
+"""Positions that programs send without the moves that led to them: a board, and the player to move."""
 
 from __future__ import annotations
 

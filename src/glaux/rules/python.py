@@ -34,36 +34,36 @@ class Rules:
     action_count: int
     """Actions are numbers from 0 to ``action_count - 1``."""
     max_plies: int
-    """The longest possible match, or a bound of it, in actions."""
+    """The length of the longest possible match in actions, or an upper bound."""
     name: ClassVar[str] = ""
     """The name in the registry; the class's own in snake_case by default."""
     title: str = ""
-    """How people call the game; made from the name by default."""
+    """What people call the game; made from the name by default."""
     players: int = 2
-    """1 or 2. In a game of one player the first player is always to move."""
+    """1 or 2. In a one-player game the first player is always to move."""
     symbols: Sequence[str] = ".XO"
     """How each cell code is printed: texts of one width."""
     aim: str = "result"
-    """What a match is played for: its result or, in a game of one player, the ``score``."""
+    """What a match is played for: its result or, in a one-player game, the ``score``."""
     look: str | None = None
     """A TOML file beside this one that says how the game looks: ``docs/looks.md``."""
     symmetry: str = "none"
     """Symmetries of board and rules: none, mirror (left and right), half_turn, square (all 8, or as many
     as the board has) or hexagonal (12 of a hexagon, 4 of a rhombus)."""
     exchanged_codes: Sequence[int] = ()
-    """What becomes of each code when the two players are exchanged, as ``(0, 2, 1)``, if the rules are the
+    """What each code becomes when the two players are exchanged, such as ``(0, 2, 1)``, if the rules are the
     same for both: value functions can then see every state from the side of the player to move."""
     exchanged_cells: str = "identity"
-    """And where the cells go: identity, mirror_rows, half_turn, or transposed."""
+    """Where the cells go when the players are exchanged: identity, mirror_rows, half_turn or transposed."""
     hexagonal: bool = False
     """Whether the cells are hexagons: each row leans half a cell to the right of the one above."""
     present: npt.ArrayLike | None = None
-    """The cells that are there, bool[rows, columns]: by default all. Absent cells have the code 0."""
+    """Which cells the board has, bool[rows, columns]: all by default. Absent cells have the code 0."""
     boards: Sequence[tuple[int, int, int, int]] = ()
     """The row, column, rows and columns of each board, if ``cells`` shows several on one rectangle."""
     recommended_heuristic: str = ""
-    """The reinforcement heuristic to learn with, as ``additive_depth:longest=50``: by default the
-    method ``heuristic`` if there is one, else chosen by what the game has."""
+    """The reinforcement heuristic to learn with, such as ``additive_depth:longest=50``: by default the
+    method ``heuristic`` if there is one, otherwise chosen by what the game has."""
 
     def initial(self) -> StateRecord:
         """Return the initial state; all zeros by default."""
@@ -76,7 +76,7 @@ class Rules:
         raise BrokenRules(f"{type(self).__name__} needs a method first_player(s).")
 
     def player(self, s: StateRecord) -> Player:
-        """Return who is to move, in games where that can be chance; by default as ``first_player`` says."""
+        """Return whose turn it is, in games of chance; by default what ``first_player`` says."""
         return Player.first if self.first_player(s) else Player.second
 
     def actions(self, s: StateRecord) -> Iterable[int]:
@@ -117,9 +117,9 @@ class Rules:
         return None
 
     def encode(self, s: StateRecord) -> npt.ArrayLike:
-        """Return float[planes, rows, columns]: a plane per code but the first, and one for who is to move.
+        """Return float[planes, rows, columns]: one for each code but the first, one for the player to move.
 
-        A board with absent cells has one more plane, of the cells that are there. A game whose state
+        A board with absent cells has one more plane, with the cells that it has. A game whose state
         holds more than the board shows should override this.
         """
         codes = np.asarray(self.cells(s))
@@ -150,8 +150,8 @@ class Rules:
     def exchange(self, s: StateRecord, cell_map: npt.NDArray[np.intp]) -> StateRecord:
         """Return the state with the two players exchanged; needed with ``exchanged_codes``.
 
-        The other player is to move, and what stood on cell i stands on ``cell_map[i]`` with the code that
-        ``exchanged_codes`` says.
+        The other player is to move, and what stood on cell i stands on ``cell_map[i]`` with the code given by
+        ``exchanged_codes``.
         """
         raise BrokenRules(
             f"{type(self).__name__} has exchanged_codes: it needs a method exchange(s, cell_map)."

@@ -110,7 +110,7 @@ class BestFirst(Search):
 class UBFM(BestFirst):
     """Unbounded Best-First Minimax: Algorithm 1 or, with completion, Algorithms 12 and 13.
 
-    ``options`` are the fields of :class:`UBFMOptions`: those of all, and ``threads``.
+    ``options`` are the fields of :class:`UBFMOptions`: those of every search, and ``threads``.
     """
 
     descend = False

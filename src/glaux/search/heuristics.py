@@ -120,7 +120,7 @@ def recommended(game: Game) -> str:
     """The text of the heuristic to learn the game with.
 
     The one that rules in Python name, or ``recommended.toml`` for a game in the box. Else, as Remark 24
-    advises, the score if it says more than who has won, and otherwise the additive depth.
+    advises, the score if it says more than who won, and otherwise the additive depth.
     """
     named = game.adapter.recommended_heuristic if game.adapter else heuristic_named(game.name)
     if named:
@@ -299,7 +299,7 @@ def _parse(text: str) -> tuple[str, dict[str, str]]:
 
 
 def _number(what: str, text: str, least: float, kind: type[Any] = float) -> Any:
-    """The number of a text; ``what`` begins the sentence if it is none."""
+    """The number in a text; ``what`` begins the error sentence if it is not one."""
     try:
         number = kind(text)
     except ValueError:

@@ -106,13 +106,13 @@ class MCTS(TreeSearch):
 
     - ``MCTS(game)``: UCT with one random playout for each new state. No knowledge at all.
     - ``MCTS(game, value)``: UCT with a value function instead of playouts.
-    - ``MCTS(game, policy=function)``: PUCT, as AlphaZero; :class:`~glaux.PUCT` has all its options. The
-      function takes a batch, as every value function, and gives the pair ``(values[n], priors[n,
+    - ``MCTS(game, policy=function)``: PUCT, as in AlphaZero; :class:`~glaux.PUCT` has all its options. The
+      function takes a batch, like every value function, and gives the pair ``(values[n], priors[n,
       action_count])``: values are the first player's, priors need not sum to 1 and may be anything for
       illegal actions.
 
     ``c`` weighs exploration against the mean value, in the unit of the values: larger is broader.
-    ``terminal_value`` says what ends are worth, by default +1, 0 and -1: a
+    ``terminal_value`` says what terminal states are worth, by default +1, 0 and -1: a
     :class:`~glaux.search.heuristics.Heuristic`'s ``native`` for values that were learned with it.
     The other ``options`` are the fields of :class:`MctsOptions`: ``random_ties``, ``seed``, ``memory``.
 

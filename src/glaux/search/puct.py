@@ -126,8 +126,8 @@ class PUCT(PolicySearch):
     priors[n, action_count])``. With one that gives values only, all actions are equally likely.
 
     The ``options`` are the fields of :class:`PuctOptions`; ``c``, ``c_log``, ``fpu_reduction`` and
-    ``virtual_loss`` are in the unit of the values. ``terminal_value`` says what ends are worth, by default
-    +1, 0 and -1.
+    ``virtual_loss`` are in the unit of the values. ``terminal_value`` says what terminal states are worth,
+    by default +1, 0 and -1.
 
     >>> import glaux
     >>> import numpy as np

@@ -26,7 +26,7 @@ class _Facts(NamedTuple):
 
 
 _kept_facts: dict[tuple[str, bool, type | None], _Facts] = {}
-"""those that were asked for last: a training makes the same heuristic several times, and 1,000 random
+"""those that were asked for last: a training run makes the same heuristic several times, and 1,000 random
 matches of Xiangqi with a count of choices take seconds"""
 
 

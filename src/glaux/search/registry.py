@@ -1,4 +1,4 @@
-"""The one table of the searches: players, trainings, benchmarks, the page and the docs read it.
+"""The one table of the searches: players, training runs, benchmarks, the page and the docs read it.
 
 A new search is its own files and one line of ``_ENTRIES``. :func:`make_search` makes each of them, so
 that what a value function has learned to be the worth of an end is read in one place.
@@ -61,9 +61,9 @@ class Entry:
     value: str = "zero"
     """the one of VALUES that it has if none is given"""
     learns: bool = True
-    """whether a training can search with it"""
+    """whether a training run can search with it"""
     learning: Mapping[str, Any] = field(default_factory=dict)
-    """the options that are others in a training"""
+    """the options that differ in a training run"""
     proves: bool = True
     """whether it can prove results"""
     iterations: int | None = None
@@ -207,7 +207,7 @@ def agent_of(value: Value) -> str:
 
 
 def learning() -> list[str]:
-    """The names of those that a training can search with."""
+    """The names of those that a training run can search with."""
     return [entry.name for entry in SEARCHES.values() if entry.learns]
 
 

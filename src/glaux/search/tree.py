@@ -131,7 +131,7 @@ class Tree:
         """The rows among which an action may be chosen while learning: those that hold a value.
 
         All of them for unbounded minimax; for MCTS the actions that were visited; for iterative deepening
-        the exact values of the last complete depth, as a bound is no value.
+        the exact values of the last complete depth, because a bound is not a value.
         """
         return Columns(*self.search.native.choices(self._own(state)))
 
@@ -140,8 +140,8 @@ class Tree:
 
         All expanded and terminal states since the search was cleared, each once. Their values are v for
         unbounded minimax, the mean for MCTS, and for iterative deepening the last exact value: a state
-        that has only bounds is not learned. With ``leaves`` also the states that were evaluated and no
-        more, as far as their evaluations are kept (Remark 3 says why not to).
+        that has only bounds is not learned. With ``leaves`` also the states that were only
+        evaluated, as far as their evaluations are kept (Remark 3 says why not to).
         """
         return self.search.native.learnable(leaves)
 

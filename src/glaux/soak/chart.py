@@ -24,7 +24,7 @@ FIGURES: tuple[tuple[str, Callable[[Sample], float], float], ...] = (
 
 
 def write_chart(path: Path, samples: Sequence[Sample], kills: Sequence[float], title: str) -> None:
-    """Draw what the parts used; ``kills`` are the seconds at which a training was killed."""
+    """Draw what the parts used; ``kills`` are the seconds at which a training run was killed."""
     from matplotlib import rc_context  # noqa: PLC0415 (optional, and slow to load)
     from matplotlib.figure import Figure  # noqa: PLC0415
 

@@ -1,6 +1,6 @@
 """Whether something grows that should stay as it is.
 
-A program that lives long is looked at again and again; of one that is started again and again (a training
+A program that lives long is looked at again and again; of one that is started again and again (a training run
 that is killed, a match) the most that each of them had counts. What is learned, cached and paged in during
 the first quarter of a soak is no leak: the second quarter is compared with the last by their upper
 quartiles, which neither a single large moment moves nor programs that were killed before they had begun.

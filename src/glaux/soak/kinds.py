@@ -1,4 +1,4 @@
-"""The trainings that are killed: every learner with several workers, as threads and as processes, and
+"""The training runs that are killed: every learner with several workers, as threads and as processes, and
 with a neural network if there is PyTorch."""
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ NETWORK_SETTINGS = {
 
 @dataclass(frozen=True)
 class Kind:
-    """A training as it is started, again and again in one directory."""
+    """A training run as it is started, again and again in one directory."""
 
     name: str
     contiguous: bool
@@ -63,7 +63,7 @@ class Kind:
 
 
 def kinds() -> dict[str, Kind]:
-    """All kinds of trainings that can be here, by their names."""
+    """All kinds of training runs that are possible here, by name."""
     found = []
     deep = all(find_spec(name) for name in ("torch", "onnx", "onnxruntime"))
     for name, learner in LEARNERS.items():

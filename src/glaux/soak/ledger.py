@@ -49,7 +49,7 @@ class Ledger:
             self.faults.append(f"[{self.seconds:.0f} s] {sentence}")
 
     def kill(self, kill: Kill) -> None:
-        """A training was killed."""
+        """A training run was killed."""
         with self._lock:
             self.kills.append(kill)
             self.told(kill)

@@ -18,7 +18,7 @@ GAMES_A_MATCH = 20
 
 
 class Matches(Part):
-    """Matches between players, those of the trainings among them."""
+    """Matches between players, those of the training runs among them."""
 
     title = "matches"
     name, network_name = "match", "match-network"

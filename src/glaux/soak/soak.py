@@ -6,7 +6,7 @@ It leaves a directory:
     kills.csv      every kill, and what was found after it
     soak.png       memory and descriptors over time
     summary.json   what was counted, how much grew, and the faults
-    logs/, runs/   what the programs said, and the runs of the trainings
+    logs/, runs/   what the programs said, and the training runs
 """
 
 from __future__ import annotations
@@ -50,17 +50,17 @@ class SoakOptions:
 
     seconds: float
     kinds: tuple[Kind, ...]
-    """the trainings that are killed; the first is also the one that is not"""
+    """the training runs that are killed; the first is also the one that is not"""
     kills: int | None = None
     """end after so many kills, if that comes first"""
     parts: tuple[str, ...] = PARTS
     trainings: int = 1
-    """trainings that are killed, at the same time"""
+    """training runs that are killed, at the same time"""
     clients: int = 2
     pause: float = 1.0
     """seconds that a client thinks before a click, on average"""
     kill_every: float = 5.0
-    """seconds that a training lives on after it has begun to write, on average"""
+    """how many seconds a training run goes on after it has begun to write, on average"""
     seed: int = 0
 
     def __post_init__(self) -> None:

@@ -32,7 +32,7 @@ AFTER_CRASH = 5.0
 
 
 class Roster:
-    """The trainings that take turns, and how each of them stands."""
+    """The training runs that take turns, and how each of them stands."""
 
     def __init__(self, kinds: Iterable[Kind]) -> None:
         self.waiting = deque(kinds)
@@ -91,7 +91,7 @@ class Trainings(Part):
         return ["train", GAME, "--run", str(path), *kind.arguments(self.place.seed)]
 
     def _sitting(self, kind: Kind) -> None:
-        """Start or resume a training, kill it, and look at what it left."""
+        """Start or resume a training run, kill it, and look at what it left."""
         path, before = self.place.runs / kind.name, self.roster.standing.get(kind.name, RunStanding())
         with self.program(kind.name, [*self._arguments(kind), "--minutes", str(self.minutes)]) as program:
             if not self._until_its_moment(program, path / MATCHES):
@@ -135,7 +135,7 @@ class Trainings(Part):
         return False
 
     def _finish(self, kind: Kind) -> None:
-        """Resume a training for some more matches; it must come to its end, with a row for each."""
+        """Resume a training run for some more matches; it must come to its end, with a row for each."""
         before, path = self.roster.standing[kind.name], self.place.runs / kind.name
         goal = before.checkpoint + 2
         with self.program(kind.name, [*self._arguments(kind), "--matches", str(goal)]) as program:
@@ -150,7 +150,7 @@ class Trainings(Part):
 
 
 class Steady(Part):
-    """A training that is never killed."""
+    """A training run that is never killed."""
 
     title = "steady training"
     name = "steady"
@@ -182,7 +182,7 @@ class Steady(Part):
                 self.crashed(self.name, program)
                 return
             while not (path / METRICS).exists() and program.ended() is None and program.seconds < PATIENCE:
-                time.sleep(BEAT)  # a soak of seconds: Ctrl-C is for trainings that have begun
+                time.sleep(BEAT)  # a soak of seconds: Ctrl-C is for training runs that have begun
             if program.stop(signal.SIGINT, PATIENCE) != 130 or program.said():
                 self.crashed(f"{self.name}, stopped by Ctrl-C", program)
                 return

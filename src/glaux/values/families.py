@@ -1,4 +1,4 @@
-"""The one table of the families of value functions: trainings, files and the command line read it.
+"""The one table of the families of value functions: training runs, files and the command line read it.
 
 A new family is its own files and one entry here.
 """

@@ -27,10 +27,10 @@ def load(path: str | Path, game: Game | None = None, *, optimizer: bool = True) 
 
     ``zoo:othello`` is the agent of a game that ships with the package; ``zoo`` that of ``game``.
 
-    With ``game`` it must be of that game, and of these parameters: InvalidFile otherwise. A game
-    that is not registered here, such as a class of rules of yours, has to be given; so have rules in
-    a Python file, which are run only if you name them: Untrusted otherwise. Without ``optimizer`` it
-    does not go on learning as if it had not stopped, and is read faster.
+    With ``game`` it must belong to that game with these parameters: InvalidFile otherwise. A game
+    that is not registered here, such as your own class of rules, has to be given; so do rules in a
+    Python file, which are run only if you name them: Untrusted otherwise. Without ``optimizer`` it
+    is read faster, but further learning starts with a fresh optimizer state.
     """
     if isinstance(path, str) and is_agent(path):
         path = find_agent(path, game)
@@ -38,7 +38,7 @@ def load(path: str | Path, game: Game | None = None, *, optimizer: bool = True) 
 
 
 def _of_newest(path: Path, read_place: Callable[[Path], ValueFunction]) -> ValueFunction:
-    """What is read of the newest checkpoint; again, if a training has removed that one meanwhile."""
+    """What is read from the newest checkpoint; tried again if a training run has removed it meanwhile."""
     while True:
         newest = checkpoints(path)[-1:]
         try:

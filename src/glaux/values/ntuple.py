@@ -118,10 +118,10 @@ class NTupleNetwork(TableNetwork):
     """An n-tuple network.
 
     ``tuples`` are lists of cells; without them ``count`` random walks of ``length`` cells are made
-    from ``seed``. The first ``symmetries`` of the game, all without a number, share the tables: 1
-    looks at the board as it is. ``reachable`` tells the empty cells that the next action can fill from the
-    others, in games that know them. ``per_player`` gives each player to move tables of its own, as is
-    the rule where there are two. ``output`` is ``tanh`` or ``identity``, and ``scale`` the unit of the
+    from ``seed``. The first ``symmetries`` of the game, by default all, share the tables: 1
+    looks at the board as it is. ``reachable`` distinguishes the empty cells that the next action can fill
+    from the others, in games that know them. ``per_player`` gives each player to move separate tables,
+    the default in games for two. ``output`` is ``tanh`` or ``identity``, and ``scale`` the unit of the
     values: 1 for results, the largest score for scores.
     """
 
@@ -175,7 +175,7 @@ class NTupleNetwork(TableNetwork):
 
     @classmethod
     def size(cls, game: Game, settings: Mapping[str, Any]) -> int:
-        """The number of weights: of each tuple the product of its cells' codes, for each player if wanted."""
+        """The number of weights: the product of the cells' codes per tuple, and per player if wanted."""
         cls._check_keys(settings)
         tuples = check_tuples(game, settings.get("tuples", ()))
         more = 1 if settings.get("reachable") and not game.spec.code_counts else 0
@@ -186,10 +186,10 @@ class NTupleNetwork(TableNetwork):
         )
 
     def seen_through(self, symmetries: int) -> NTupleNetwork:
-        """The same tables asked through so many symmetries, for playing.
+        """The same tables used with this many symmetries, for playing.
 
-        What a state is worth becomes the mean of what its images are worth, taken before the output.
-        For networks that have learned through few symmetries because it is faster, as those of the cubes.
+        The value of a state becomes the mean over its images, taken before the output. For networks
+        that have learned with few symmetries because it is faster, such as those of the cubes.
         """
         wider = NTupleNetwork.make(self.game, self.settings() | {"symmetries": symmetries})
         share = np.float32(self.symmetries / symmetries)

@@ -101,7 +101,7 @@ def _whole(array: npt.NDArray[Any], bits: int) -> tuple[npt.NDArray[np.uint8], f
 def _numbers(
     whole: npt.NDArray[Any], step: npt.NDArray[Any], about: Mapping[str, Any]
 ) -> npt.NDArray[np.float32]:
-    """The array again; ValueError and the like if it is none."""
+    """The array again; ValueError and the like if it is not one."""
     shape, bits = tuple(about["shape"]), about["bits"]
     if bits not in BITS or not all(isinstance(n, int) and n > 0 for n in shape) or len(shape) > 8:
         raise ValueError

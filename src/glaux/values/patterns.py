@@ -118,7 +118,7 @@ class PatternNetwork(TableNetwork):
     """A pattern network.
 
     ``shapes`` are steps from a cell to the cells that its tables look at; without them the cell with its
-    neighbours, as far as the tables stay small, and straight ``lines`` of so many cells besides. The sums
+    neighbours, as far as the tables stay small, and straight ``lines`` of that many cells. The sums
     over ``regions`` x ``regions`` parts of the board go into the layers. With several ``stages`` the layers
     depend on how far the match is: on how many cells hold something, from the first to the second number of
     ``span``, which are measured in random matches unless they are given. With ``mover`` states are seen from
@@ -181,7 +181,7 @@ class PatternNetwork(TableNetwork):
         self.native.set_weights(tables.astype(np.float32), head.astype(np.float32))
 
     def figures(self) -> dict[str, float]:
-        """The shares of units above 0 in what has been learned from since the last call."""
+        """The shares of units above 0 in the examples learned from since the last call."""
         cells, first, second = self.native.active()
         return {"active_cells": cells, "active_first": first, "active_second": second}
 
@@ -208,7 +208,7 @@ class PatternNetwork(TableNetwork):
         return {"tables": tables, "head": head}
 
     def learned_weights(self) -> Arrays:
-        """The weights; rows that no pair has asked for are 0 instead of what was drawn at the start."""
+        """The weights; rows that no pair has used are 0 instead of their random initial values."""
         weights, memory = self.weights(), self.optimizer()
         if memory:
             weights["tables"] = weights["tables"] * (memory["squares"] > 0)[:, :, None]

@@ -1,6 +1,6 @@
 """What n-tuple and pattern networks share: tables that play and learn in the native core.
 
-A family has three classes: how its weights follow their errors, its section [value] of a training, which
+A family has three classes: how its weights follow their errors, its section [value] of a training run, which
 may change that, and the network, whose constructor takes what its file says.
 """
 

@@ -67,19 +67,19 @@ class ValueFunction(ABC):
     """A value function of one game that can learn. Use one of the families."""
 
     family: ClassVar[str]
-    """what value.json calls the family"""
+    """the name of the family in value.json"""
     title: ClassVar[str]
-    """how a sentence about it begins"""
+    """how it is called at the start of a sentence"""
     settings_type: ClassVar[type[ValueSettings]]
-    """what the section [value] of a training may say of it"""
+    """the settings of its section [value] of a training run"""
     batch_size: ClassVar[int]
     """pairs that share a learning step unless fit() is told otherwise"""
     concurrent: ClassVar[bool] = False
-    """whether threads may learn and evaluate all at once"""
+    """whether threads may learn and evaluate at the same time"""
     memory: ClassVar[str] = ""
     """what its learning steps remember, in words: what a packed one forgets; empty: it can't be packed"""
     columns: ClassVar[tuple[str, ...]] = (STATES, VALUES)
-    """the columns of the examples that it learns from; others are left alone"""
+    """the columns of the examples that it learns from; others are ignored"""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -154,7 +154,7 @@ class ValueFunction(ABC):
         """As :meth:`learn`, of the family."""
 
     def figures(self) -> dict[str, float]:
-        """What a family has to say of its learning since the last call, by name, for the metrics of a run."""
+        """What a family reports about its learning since the last call, by name, for the metrics of a run."""
         return {}
 
     # Copies and files
@@ -179,7 +179,7 @@ class ValueFunction(ABC):
     @classmethod
     @abstractmethod
     def make(cls, game: Game, settings: Mapping[str, Any]) -> Self:
-        """The value function of these settings; InvalidParameter if there is none."""
+        """The value function with these settings; InvalidParameter if there is none."""
 
     @abstractmethod
     def restore(self, weights: Arrays, optimizer: Arrays) -> None:
@@ -201,7 +201,7 @@ class ValueFunction(ABC):
         return twin
 
     def save(self, path: str | Path, *, optimizer: bool = True) -> None:
-        """Write it as a directory; what was there before is replaced only when all is written.
+        """Write it as a directory; an earlier one is replaced only when everything is written.
 
         Without ``optimizer`` the file is smaller, and later learning starts with a fresh optimizer state.
         """
@@ -235,7 +235,7 @@ class ValueFunction(ABC):
 
     @property
     def forgotten(self) -> str:
-        """What its learning steps remembered before it was packed, if it was."""
+        """What its learning steps remembered before it was packed, if it has been."""
         return next((str(entry[FORGOTTEN]) for entry in self.history if FORGOTTEN in entry), "")
 
     # For people

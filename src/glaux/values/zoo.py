@@ -139,7 +139,7 @@ def find_agent(text: str, game: Game | None = None) -> Path:
 
 
 def read_card(name: str) -> Card:
-    """The card of an agent; InvalidFile with a sentence if it is none."""
+    """The card of an agent; InvalidFile with a sentence if it is not valid."""
     path = agent_folder(name) / CARD
     try:
         table = read_json(path)

@@ -91,7 +91,7 @@ class Options:
     threads: int = 1
     """of a page's search, where the search can have several"""
     train: bool = False
-    """whether clients may start trainings: where all who reach the server may do so"""
+    """whether clients may start training runs: only where anyone who reaches the server may"""
 
 
 def create_app(options: Options) -> FastAPI:

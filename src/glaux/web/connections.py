@@ -2,8 +2,8 @@
 
 Half a request costs a client nothing and the server a connection, so that who waits for whom is watched. A
 request is whole so many seconds after its first byte, a message on a WebSocket likewise, and an answer is
-taken in its time; who is slower is cut off. Where all the connections are taken, or all that one address
-may have, a new one takes the place of the one that has kept the server waiting longest: somebody
+read within a time limit; slower clients are cut off. Where all the connections are taken, or all that one
+address may have, a new one takes the place of the one that has kept the server waiting longest: somebody
 who sends requests at once finds room beside any number of those who never finish theirs.
 
 This machine itself has no limit of its own besides the one for all, because a proxy on it speaks for many.

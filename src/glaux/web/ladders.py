@@ -1,4 +1,4 @@
-"""The results of tournaments as ladders: who is how strong, from the ``result.json`` that they have left.
+"""The results of tournaments as ladders: how strong each player is, from their ``result.json``.
 
 The files may be anybody's: a tournament with something else where a number or a text should be is left out.
 Players are PLAYER texts, of which a client is told no path: ``value=runs/hex7`` is ``value=hex7``.

@@ -71,7 +71,7 @@ class Written(Sent):
 
 
 class Train(Sent):
-    """A training to be started."""
+    """A training run to be started."""
 
     game: GameText
     preset: Annotated[str, Field(min_length=1, max_length=80)]
@@ -99,7 +99,7 @@ class OpenRoom(Sent):
 
 
 class PlayInRoom(Sent):
-    """An action of who has this seat."""
+    """An action of the player with this seat."""
 
     seat: Seat
     ply: Annotated[int, Field(ge=0, le=ACTIONS)]

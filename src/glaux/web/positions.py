@@ -1,4 +1,4 @@
-"""A position as the page sees it: what stands where, who is to move, and what may be played.
+"""A position as the page sees it: what stands where, whose turn it is, and what may be played.
 
 The page holds the record of its match (a game, a start, actions) and the server nothing: a position
 is worked out from the record each time it is asked for, so that a reload, a lost connection or a

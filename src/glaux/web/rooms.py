@@ -1,6 +1,6 @@
 """Matches of two people on two pages: a room has the moves, and each of them a seat.
 
-A seat is a word that nobody can guess; who has it decides for one side. The pages ask every second or so
+A seat is a word that nobody can guess; whoever has it plays one side. The pages ask every second or so
 what is new and send what they have played, so that a lost connection costs nothing. Rooms are in memory: they
 are gone when the server ends, and the one that nobody has looked at for the longest time gives way to a new
 one.
@@ -23,7 +23,7 @@ from glaux.web.positions import move
 MOST = 1000
 """rooms at a time"""
 PRESENT_SECONDS = 10.0
-"""after which somebody who has not asked is taken to be away"""
+"""after which somebody who has not asked counts as away"""
 
 
 @dataclass

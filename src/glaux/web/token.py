@@ -1,4 +1,4 @@
-"""The token of a server that other machines reach: who has its link can use it.
+"""The token of a server that other machines can reach: anyone who has its link can use it.
 
 The link, ``http://host:8000/?token=...``, is opened once. The server answers with a cookie and sends the
 browser on to the page, so that the token stands neither in the address nor in links that are copied from

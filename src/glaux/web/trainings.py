@@ -1,7 +1,7 @@
 """Trainings that are started and stopped from the page: a process of our own, and nothing else.
 
 A client chooses a game, a preset by its name, a number of minutes and a name for the run. Each is checked
-against what there is, and none becomes a part of a command but as one argument of ``glaux train``: there is
+against what exists, and none becomes part of a command except as one argument of ``glaux train``: there is
 no shell, no path, and no setting that names a program. The run is a new directory in the server's own folder.
 
 Only where nobody but the owner of the machine, or those who have the token, reach the server
@@ -23,7 +23,7 @@ from glaux.learn.preset import find_preset, presets
 from glaux.rules.game import Game
 
 STOP_SECONDS = 20.0
-"""in which a training saves itself, before it is killed when the server ends"""
+"""in which a training run saves itself, before it is killed when the server ends"""
 NOT_HERE = "Training needs a server that nobody else can reach, or the token: see docs/security.md."
 
 
@@ -52,14 +52,14 @@ class Trainings:
 
     @staticmethod
     def presets(game: Game) -> list[dict[str, Any]]:
-        """What a training of this game can be."""
+        """The presets for a training run of this game."""
         return [
             {"name": preset.name, "about": preset.about, "minutes": preset.minutes}
             for preset in presets(game.spec.name).values()
         ]
 
     def start(self, game: Game, preset: str, minutes: float, name: str) -> None:
-        """Start a training; GlauxError with a sentence if that is not allowed or not possible."""
+        """Start a training run; GlauxError with a sentence if that is not allowed or not possible."""
         self._check()
         find_preset(game.text, preset)
         with self._lock:
@@ -68,7 +68,7 @@ class Trainings:
             path = self.folder / name
             if path.exists():
                 raise InvalidParameter(f"There is already a run '{name}': choose another name.")
-            self._told = TemporaryFile()  # noqa: SIM115 (closed when the training has ended)
+            self._told = TemporaryFile()  # noqa: SIM115 (closed when the training run has ended)
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
                 self._process = Popen(

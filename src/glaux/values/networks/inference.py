@@ -60,7 +60,7 @@ class Inference(Protocol):
 
 
 def choose_device(device: str) -> str:
-    """``cpu`` or ``cuda``: for ``auto`` what there is."""
+    """``cpu`` or ``cuda``: for ``auto`` whichever is available."""
     if device not in DEVICES:
         raise InvalidParameter(f"There is no device '{device}'{suggest(device, DEVICES)}")
     there = torch.cuda.is_available()

@@ -120,8 +120,8 @@ class NeuralNetwork(ValueFunction):
     """A network of one of the papers' architectures for one game.
 
     ``architecture`` is an :class:`Architecture` or the name of a preset, which then also sets
-    ``adam`` unless it is given. ``device`` is ``cpu``, ``cuda``, or ``auto``: cuda if there is one.
-    ``threads`` are those of a CPU: two processes of one thread use two cores better than one of two.
+    ``adam`` unless it is given. ``device`` is ``cpu``, ``cuda``, or ``auto``: cuda if available.
+    ``threads`` are those of a CPU: two processes with one thread use two cores better than one with two.
     """
 
     family: ClassVar[str] = "network"
@@ -162,7 +162,7 @@ class NeuralNetwork(ValueFunction):
 
     @classmethod
     def action_shape(cls, game: Game, architecture: Architecture) -> ActionShape:  # noqa: ARG003
-        """What a policy of this architecture is over; InvalidParameter if the family can't have it."""
+        """The shape of the policy of this architecture; InvalidParameter if the family can't have it."""
         if architecture.policy != NO_POLICY:
             raise InvalidParameter("A network with a policy belongs to the family policy, not network.")
         return NO_ACTIONS
@@ -190,7 +190,7 @@ class NeuralNetwork(ValueFunction):
         return self._optimized.threads
 
     def place(self, device: str = "auto", threads: int = 1) -> None:
-        """Compute there from now on."""
+        """Compute on this device from now on."""
         moved = self._start(device, threads)
         moved.restore(self.weights(), self.optimizer())
         self._optimized = moved
@@ -245,7 +245,7 @@ class NeuralNetwork(ValueFunction):
         return {"rate": self.adam.rate_at(self.progress)} if falls else {}
 
     def _square(self, outputs: Values, values: Values) -> float:
-        """The sum of squared errors of outputs that are in units of the scale; BrokenValue if it is none."""
+        """The sum of squared errors of outputs in units of the scale; BrokenValue if it is not finite."""
         error = float(np.square(self.architecture.scale * outputs.astype(np.float64) - values).sum())
         if not np.isfinite(error):
             raise BrokenValue(
@@ -257,7 +257,7 @@ class NeuralNetwork(ValueFunction):
     # Copies and files
 
     def settings(self) -> dict[str, Any]:
-        """Architecture, Adam and seed; not where it computes, which belongs to a machine."""
+        """Architecture, Adam and seed; not the device, which belongs to a machine."""
         return {
             "architecture": self.architecture.to_json(),
             "adam": self.adam.to_json(),
@@ -308,11 +308,11 @@ class NeuralNetwork(ValueFunction):
         self._inference = None
 
     def copy(self) -> Self:
-        """A network that is equal now, on the same device, and goes its own way."""
+        """An independent copy on the same device."""
         return self._beside(super().copy())
 
     def snapshot(self) -> Self:
-        """A copy that is only evaluated, on the same device with as many threads."""
+        """A copy for evaluation only, on the same device with as many threads."""
         return self._beside(super().snapshot())
 
     def _beside(self, twin: Self) -> Self:

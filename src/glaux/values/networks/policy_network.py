@@ -55,7 +55,7 @@ class PolicySettings(NetworkSettings):
 class PolicyNetwork(NeuralNetwork):
     """A network of one of the papers' architectures for one game, with a policy.
 
-    As :class:`NeuralNetwork`; ``loss`` is what its learning steps minimize (``losses.py``).
+    Like :class:`NeuralNetwork`; ``loss`` is what its learning steps minimize (``losses.py``).
     """
 
     family: ClassVar[str] = "policy"
@@ -104,7 +104,7 @@ class PolicyNetwork(NeuralNetwork):
     # Values and policies
 
     def answer(self, batch: Batch) -> Answer:
-        """Values, and for those who ask the policy over the legal actions: the door of searches."""
+        """Values, and on request the policy over the legal actions: what searches call."""
         assert batch.planes is not None
         if len(batch.actions) == 0:
             return Answer(self(batch.planes))
@@ -168,7 +168,7 @@ class PolicyNetwork(NeuralNetwork):
     # Copies and files
 
     def settings(self) -> dict[str, Any]:
-        """Those of a network, and the loss."""
+        """Those of a neural network, and the loss."""
         return super().settings() | {"loss": self.loss}
 
     @classmethod

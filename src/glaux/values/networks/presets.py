@@ -35,7 +35,7 @@ SMALL = Architecture(depth=3, filters=32, padding=True, dense=64)
 # The paper's 0.001 is for networks that are larger, trained for days; small ones are held back by it.
 LIGHT = Adam(l2=0.00001)
 SLOW = Adam(rate=0.0001)
-"""the learning rate of the long trainings"""
+"""the learning rate of the long training runs"""
 
 # Section 8.4 (Table 5) and Table 3 of Minimax Strikes Back have the same F, and the same D where both
 # have the game, so the rate of the one, which is said, is taken for the other, where it is not.

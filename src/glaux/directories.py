@@ -106,7 +106,7 @@ def append_line(path: Path, row: dict[str, Any]) -> None:
 
 
 def read_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """The lines of JSON of a file; a line that was cut off by a kill, or is no line of ours, is left out."""
+    """The lines of JSON of a file; a line that was cut off by a kill, or is not one of ours, is left out."""
     try:
         file = open_foreign(path, LINES_MOST)
     except FileNotFoundError:

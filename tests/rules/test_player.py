@@ -55,7 +55,7 @@ def test_the_player_is_an_enumeration() -> None:
 @pytest.mark.parametrize("name", SEARCHES)
 def test_searches_refuse_chance(name: str, at: str) -> None:
     game = glaux.make(Dice)
-    with pytest.raises(ChanceState, match=r"^Chance is to move in this state, and searches .*\.$"):
+    with pytest.raises(ChanceState, match=r"^Chance is to move in this state, but searches .*\.$"):
         make_search(name, game).run(game.play(at), iterations=50)
     assert make_search(name, game).run(game.play("a1 b1"), iterations=50).value is not None
 

@@ -31,7 +31,7 @@ Opening = tuple[int, ...]
 
 
 def make_book(game: Game, plies: int, seed: int, most: int) -> list[Opening]:
-    """At most ``most`` openings of so many plies in a seeded order; all of them if there are no more."""
+    """At most ``most`` openings of this many plies in a seeded order; all of them if there are no more."""
     if plies < 0:
         raise InvalidParameter(f"An opening can't have {plies} plies.")
     if most < 1:

@@ -83,7 +83,7 @@ def estimate(strata: Sequence[Stratum], seed: int = 0, resamples: int = RESAMPLE
 def _unseen(strata: Sequence[Stratum]) -> tuple[float, float]:
     """How far below and above the mean of strata may be in which nothing varies: one result, or all alike.
 
-    Drawn again they are always the same, as if they were certain; Wilson's interval says how sure so many
+    Drawn again they are always the same, as if they were certain; Wilson's interval says how sure this many
     results make one.
     """
     below = above = 0.0

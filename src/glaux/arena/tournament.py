@@ -139,7 +139,7 @@ class TournamentDirectory:
             yield
 
     def matches(self) -> dict[Key, PlayedMatch]:
-        """The matches that have ended. Lines that are no whole match of this tournament are left out."""
+        """The matches that have ended. Lines that are not a whole match of this tournament are left out."""
         wanted = set(self.tournament.all_keys())
         found: dict[Key, PlayedMatch] = {}
         for row in read_lines(self.path / MATCHES):

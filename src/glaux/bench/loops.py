@@ -64,7 +64,7 @@ def measure_all(
 
 
 def measure(game: Game, seconds: float, seed: int = 0) -> LoopSpeed:
-    """Measure one game for about so many seconds of CPU time."""
+    """Measure one game for about this many seconds of CPU time."""
     import pyspiel  # noqa: PLC0415 (an optional dependency)
 
     check_seconds(seconds)
@@ -113,7 +113,7 @@ def _our_search(game: Game, seed: int) -> Callable[[], int]:
 
 
 def _spiel_search(pyspiel: Any, spiel: Any, simulations: int, rollouts: int, seed: int) -> Callable[[], int]:
-    """Its bot from the start of a match: so many simulations with so many rollouts each."""
+    """Its bot from the start of a match: this many simulations with this many rollouts each."""
     evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
     bot = pyspiel.MCTSBot(spiel, evaluator, 1.4, simulations, 1000, False, seed, False)
     start = spiel.new_initial_state()

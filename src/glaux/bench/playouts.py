@@ -48,7 +48,7 @@ def measure_all(
 
 
 def measure(game: Game, seconds: float, open_spiel: bool = True, seed: int = 0) -> PlayoutSpeed:
-    """Measure one game for about so many seconds of CPU time."""
+    """Measure one game for about this many seconds of CPU time."""
     check_seconds(seconds)
     ours = _Playouts(game, seed)
     theirs = _open_spiel_playouts(game, seed) if open_spiel else None

@@ -67,7 +67,7 @@ def measure_all(
 
 
 def measure(game: Game, name: str, seconds: float) -> SearchSpeed:
-    """Measure one search for about so many seconds."""
+    """Measure one search for about this many seconds."""
     check_seconds(seconds)
     entry, measured = algorithm(name)
     search = make_search(entry, game, VALUES[measured.value](1, 0))
@@ -158,7 +158,7 @@ def _call_seconds(function: Callable[[Any], Any], calls: int = 20_000) -> float:
 
 @dataclass(frozen=True)
 class GrowthSpeed:
-    """The speed of a search whose tree has so many states, children that are only edges among them."""
+    """The speed of a search whose tree has this many states, children that are only edges among them."""
 
     game: str
     algorithm: str
@@ -228,7 +228,7 @@ def _grown(game: Game, name: str, value: str, sizes: Sequence[int]) -> Iterator[
 
 
 def _grow(search: Search, evaluations: int) -> _core.Statistics:
-    """Run a search from the start of a match for at least so many evaluations."""
+    """Run a search from the start of a match for at least this many evaluations."""
     wanted = max(0, evaluations)
     tree = search.run(search.game.initial(), evaluations=wanted)
     if tree.statistics.evaluations < wanted:

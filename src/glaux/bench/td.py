@@ -48,7 +48,7 @@ def _config(game: str) -> TDConfig:
 
 
 def measure(game: str, lambda_: float, seconds: float) -> list[TDSpeed]:
-    """With each number of threads, for so many seconds each."""
+    """With each number of threads, for this many seconds each."""
     check_seconds(seconds)
     learner = TD(change_config(_config(game), [f"td.lambda_={lambda_}", "strength.every=0"]))
     first, size = WARM_MATCHES, 10

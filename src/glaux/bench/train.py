@@ -81,7 +81,7 @@ class TrainSpeed:
 
 
 def measure(game: str, family: str, seconds: float, lockstep: int = 1) -> TrainSpeed:
-    """Train for so many seconds, or until the first round is over."""
+    """Train for this many seconds, or until the first round is over."""
     check_seconds(seconds)
     if family not in FAMILIES:
         raise UnknownName(f"There is no family '{family}'{suggest(family, list(FAMILIES))}")

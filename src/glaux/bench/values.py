@@ -112,12 +112,12 @@ def measure_all(seconds: float = 2.0) -> Iterator[ValueSpeed]:
 
 
 def measure(game: Game, name: str, seconds: float) -> ValueSpeed:
-    """Measure one for about so many seconds at each of its tasks."""
+    """Measure one for about this many seconds at each of its tasks."""
     return measure_value(value(name)(game), name, seconds)
 
 
 def measure_value(function: ValueFunction, name: str, seconds: float) -> ValueSpeed:
-    """Measure a value function for about so many seconds at each of its tasks."""
+    """Measure a value function for about this many seconds at each of its tasks."""
     check_seconds(seconds)
     game, budget = function.game, seconds / SLICES
     search = UBFM(game, function)
@@ -174,7 +174,7 @@ def _count_in(run: Callable[[int], object], unit: int, seconds: float) -> int:
 
 
 def _repeat(batch: int, run: Callable[[], object], count: int) -> None:
-    """The run of a batch, as often as so many states need."""
+    """The run of a batch, as often as this many states need."""
     for _ in range(count // batch):
         run()
 

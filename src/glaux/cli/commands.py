@@ -4,7 +4,7 @@
 that is kept here. The rest is in the command's module, with numpy, rich and what else it takes.
 
 A mistake of the user ends in one line on stderr and the exit code 2, Ctrl-C in 130 without a word,
-and a reader of stdout that goes away is no mistake at all.
+and a reader of stdout that goes away is not a mistake.
 """
 
 from __future__ import annotations

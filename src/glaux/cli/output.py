@@ -41,7 +41,7 @@ def make_table(title: str | None = None) -> Table:
 
 
 def lines_now_and_then(console: Console, line: Callable[[T], str], every: float) -> Callable[[T], None]:
-    """Progress for a file or a pipe: a line of what is going on, at most one in so many seconds."""
+    """Progress for a file or a pipe: a line of what is going on, at most one in this many seconds."""
     last = 0.0
 
     def show(going_on: T) -> None:

@@ -106,7 +106,7 @@ def play(
     for text in moves.split():
         record.play(chosen.parse_action(record.state, text))
     if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # what can't be read is no action
+        sys.stdin.reconfigure(errors="replace")  # what can't be read is not an action
     console = make_console()
     if delay is None:
         delay = WATCHING_DELAY if console.is_terminal else 0

@@ -51,7 +51,7 @@ class Sitting:
     console: Console
     delay: float
     resume: Sequence[str]
-    """The words of the command that goes on with the match, but for its state."""
+    """The words of the command that continues the match, except for its state."""
     note: str = ""
     """what is said of the player, if anything"""
 
@@ -217,7 +217,7 @@ class Sitting:
     # Ending
 
     def stop(self) -> None:
-        """Say where an unfinished match stands and how to go on with it."""
+        """Say where an unfinished match stands and how to continue it."""
         self._print_record(Text("Stopped"))
         if not self.record.texts:
             return

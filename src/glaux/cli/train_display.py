@@ -117,7 +117,7 @@ def _curve(learner: Learner, status: Status) -> RenderableType:
 
 
 def age(status: Status, at: float) -> str:
-    """How old a measurement is, that was begun after so many seconds of training."""
+    """How old a measurement is that was begun after this many seconds of training."""
     passed = max(0.0, status.elapsed - at)
     return "just now" if passed < 1 else f"{clock(passed)} ago"
 

@@ -1,9 +1,9 @@
 """Objects that live on a cluster, and do what they are asked for one call after the other.
 
-A :class:`Crew` wants so many members, each an object of the same kind in a process of its own (an actor of
+A :class:`Crew` wants a number of members, each an object of the same kind in its own process (an actor of
 Ray), spread over the nodes. A member arrives when the cluster has a processor for it, which may never be: a
 crew of 64 works with as many as there are. One that is gone, or whose node is, is called for again; what it
-was doing is :class:`Lost`, and up to who asked.
+was doing is :class:`Lost`, and up to the caller.
 
 What is the same for many calls is shared once: it travels to each node once, not to each member. Results come
 back compressed, unless they stay on one machine: that costs a few percent of a worker's time.

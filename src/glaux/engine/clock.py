@@ -1,6 +1,6 @@
 """The time that a controller gives, and how much of it a move may take.
 
-GTP's clocks: a main time, then periods of so many seconds for so many moves. The controller may say what
+GTP's clocks: a main time, then periods of some seconds for some moves. The controller may say what
 is left before each move; if it does not, we count ourselves.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from glaux.rules.game import Game, State
 
 MOST_MOVES_LEFT, FEWEST_MOVES_LEFT = 40, 8
-"""Moves that the main time has to last for are at least and at most so many."""
+"""Moves that the main time has to last for are at least and at most this many."""
 SHARE = 0.9
 """Of the time for a move; the rest is for what else happens between two moves."""
 LEAST = 0.005

@@ -163,7 +163,7 @@ class GtpSession:
         return move
 
     def _move(self, first: bool, spend: bool) -> str:
-        """Play what the player chooses: an action, or so many of the turn as are one move."""
+        """Play what the player chooses: an action, or as many of the turn as make one move."""
         texts: list[str] = []
         begun, seconds = time.monotonic(), self.seconds_for(first, None)
         allowance = None if seconds is None else seconds / max(1, self.dialect.turn)

@@ -27,11 +27,11 @@ def thoughts(
     depth: int | None = None,
     endless: bool = False,
 ) -> Iterator[Tree]:
-    """What a player has found after each slice, for so many seconds; None: until it is stopped.
+    """What a player has found after each slice, for this many seconds; None: until it is stopped.
 
-    It ends before when it is stopped, the state is solved, memory is full, so many states were valued or
-    the tree is so deep. A player whose limit is iterations or evaluations thinks once, within them, unless
-    it is to think without end.
+    It ends earlier when it is stopped, the state is solved, memory is full, or the given number of states or
+    depth is reached. A player whose limit is iterations or evaluations thinks once, within them, unless it
+    is to think without end.
     """
     limits = player.limits
     if not endless and (limits["iterations"] is not None or limits["evaluations"] is not None):

@@ -1,4 +1,4 @@
-"""The directory of an experiment, which can be stopped at any moment and goes on where it was.
+"""The directory of an experiment, which can be stopped at any moment and continues where it stopped.
 
     experiment.toml       the file, as it was when the experiment began
     settings.json         the scale, and what the user has changed

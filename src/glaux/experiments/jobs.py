@@ -1,4 +1,4 @@
-"""What is done in parallel: training runs, and games in bundles. Jobs are plain data, results are, too."""
+"""What is done in parallel: training runs, and games in bundles. Jobs are plain data, and so are results."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The papers' statistics, by scipy wherever it has them.
 
-- The exact one-sided binomial test: how likely so many wins are between equals. Draws are left out, as in
+- The exact one-sided binomial test: how likely this many wins are between equals. Draws are left out, as in
   Table 10.
 - The exact one-sided Wilcoxon signed-rank test over repetitions (section 8.5): 40 of 40 differences above 0
   are 9.09e-13. Differences of 0 are left out. Equal sizes have the mean of their ranks; scipy has no exact
@@ -26,7 +26,7 @@ LEVEL = 0.05
 
 
 def binomial_p(wins: int, losses: int) -> float:
-    """The probability of so many wins, or more, if both are equal."""
+    """The probability of this many wins, or more, if both are equal."""
     if wins + losses == 0:
         return 1.0
     from scipy.stats import binomtest  # noqa: PLC0415 (only those who judge wait for it)
@@ -64,7 +64,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def kendall_tau(one: Sequence[float], other: Sequence[float]) -> float | None:
-    """How alike two rankings are; None if one of them is no ranking."""
+    """How alike two rankings are; None if one of them is not a ranking."""
     if len(one) < 2 or len(set(one)) == 1 or len(set(other)) == 1:
         return None
     from scipy.stats import kendalltau  # noqa: PLC0415

@@ -17,7 +17,7 @@ from glaux.experiments.spec import MEAN
 from glaux.experiments.statistics import kendall_tau, moving_average
 
 CURVE_RESAMPLES = 1000
-"""for each point of a curve: a band is no test"""
+"""for each point of a curve: a band is not a test"""
 WORK = ("matches", "learned", "states", "evaluations", "calls", "seconds")
 """what a training run has done"""
 
@@ -151,7 +151,7 @@ class Outcome:
 
 
 def _best(results: Results, games: list[str], row: str, stage: int) -> float:
-    """What the best repetition of each game has, in the mean over the games."""
+    """What the best repetition of each game has, on average over the games."""
     found = [results.repetitions(game, row, stage) for game in games]
     return float(np.mean([max(values.values()) for values in found if values]))
 

@@ -145,7 +145,7 @@ class PlaySettings:
         check_types(self, "[play]")
 
     def tau(self, ply: int) -> float:
-        """The temperature after so many actions of the match."""
+        """The temperature after this many actions of the match."""
         return self.temperature if ply < self.temperature_plies else self.temperature_end
 
 

@@ -11,7 +11,7 @@ of it. The expert is MCTS with random playouts that asks the apprentice where to
 policy is learned, - sum of n(s,a) / N log pi(a|s); after the share ``phase.value_from`` of the training the
 value as well, - z log v - (1 - z) log(1 - v), and then the expert uses it.
 
-What differs from the paper, or is not said there: a phase ends when the data have grown by so many matches
+What differs from the paper or is not in it: a phase ends when the data have grown by a number of matches
 or by a share, as in Anthony and others (2017); the matches of the warm start give all their states, each of
 which was searched; the softmax temperature T of the network's policy, which only scales its last layer, is
 not there; the data are forgotten, oldest first, beyond a memory budget. Any value function can be the
@@ -154,7 +154,7 @@ class ExIt(Learner):
     def train(
         self, *, seconds: float | None = None, matches: int | None = None, listener: Listener | None = None
     ) -> None:
-        """Train until the whole training has taken so many seconds, or has so many matches."""
+        """Train until the whole training has taken this many seconds, or has this many matches."""
         goal = Goal(self, seconds, matches)
         with self._apprentices or nullcontext():
             self._train(goal, listener)

@@ -134,7 +134,7 @@ class Learner(ABC):
         self.stopping = True
 
     def play_on(self, address: str, workers: int | None = None) -> None:
-        """Let the matches be played on a cluster, by so many workers; by default as the settings say."""
+        """Let the matches be played on a cluster, by this many workers; by default as the settings say."""
         raise InvalidParameter(
             f"The learner {self.name} plays in threads of one machine, not on a cluster: leave out --on."
         )
@@ -143,7 +143,7 @@ class Learner(ABC):
     def train(
         self, *, seconds: float | None = None, matches: int | None = None, listener: Listener | None = None
     ) -> None:
-        """Train until the whole training has taken so many seconds, or has so many matches."""
+        """Train until the whole training has taken this many seconds, or has this many matches."""
 
     @abstractmethod
     def describe(self) -> str:
@@ -273,7 +273,7 @@ class Goal:
         return self._clock() - self._begun
 
     def share(self, matches: int) -> float:
-        """How much of the training is done after so many matches, 0 to 1; 1 and more: it is over."""
+        """How much of the training is done after this many matches, 0 to 1; 1 and more: it is over."""
         parts = [0.0]
         if self.seconds is not None:
             parts.append(self.elapsed / max(self.seconds, 1e-9))
@@ -282,7 +282,7 @@ class Goal:
         return max(parts)
 
     def over(self, matches: int) -> bool:
-        """Whether no match is to begin after so many: it could not be learned from in time."""
+        """Whether no match is to begin after this many: it could not be learned from in time."""
         late = self.seconds is not None and self.elapsed + self.learning >= self.seconds
         return late or self.share(matches) >= 1
 
@@ -295,5 +295,5 @@ class Goal:
         return left if self.learning else left + GRACE
 
     def left(self, matches: int) -> int:
-        """How many more matches there may be after so many."""
+        """How many more matches there may be after this many."""
         return self.matches - matches if self.matches is not None else 2**31

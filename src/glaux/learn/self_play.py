@@ -68,7 +68,7 @@ class SelfPlay(Learner):
     def train(
         self, *, seconds: float | None = None, matches: int | None = None, listener: Listener | None = None
     ) -> None:
-        """Train until the whole training has taken so many seconds, or has so many matches."""
+        """Train until the whole training has taken this many seconds, or has this many matches."""
         goal = Goal(self, seconds, matches)
         dealt = _Dealt(self.matches, self.config.lockstep)
         with self.team as team:

@@ -46,10 +46,10 @@ class Speed:
 
     playouts: float
     plies: float
-    """actions of a random match, in the mean"""
+    """actions of a random match, on average"""
     evaluations: float
     children: float
-    """evaluations of an expansion, in the mean"""
+    """evaluations of an expansion, on average"""
     iteration: float
     """seconds of the smallest whole search of a state: Descent's goes to the end of a match"""
 

@@ -27,7 +27,7 @@ from glaux.learn.learner import Finished, Goal, Learner, Listener, Progress
 from glaux.values.ntuple import NTupleNetwork
 
 BLOCK_SECONDS = 0.5
-BLOCK_JOINS = 10  # a block lasts at least as long as so many joins of the copies
+BLOCK_JOINS = 10  # a block lasts at least as long as this many joins of the copies
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class TD(Learner):
     def train(
         self, *, seconds: float | None = None, matches: int | None = None, listener: Listener | None = None
     ) -> None:
-        """Train until the whole training has taken so many seconds, or has so many matches."""
+        """Train until the whole training has taken this many seconds, or has this many matches."""
         goal, size = Goal(self, seconds, matches), 1
         block = max(BLOCK_SECONDS, BLOCK_JOINS * self._join_seconds())
         while goal.share(self.matches) < 1 and not self.stopping:

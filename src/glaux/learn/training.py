@@ -29,7 +29,7 @@ WARM_SHARE = 0.15
 FIRST_MEASURED = 10.0
 """seconds of training before the first measurement; then after twice as many, until [strength] says"""
 LAST_SHARE, LAST_SECONDS = 0.05, 5.0
-"""of the time of a training run, at most, for the last measurement of its strength; and so many seconds"""
+"""of the time of a training run, at most, for the last measurement of its strength; and this many seconds"""
 LATE_SHARE = 0.5
 """of the time of a training run, at most, for all that comes before it"""
 LAST_GRACE = 3.0

@@ -229,7 +229,7 @@ class Worker:
 
         ``weights`` are those of the value function from now on; None: as they are. ``progress`` is how far
         the training has come, 0 to 1. If this fails the searches are as if the matches had not begun.
-        Stopped if that is wanted meanwhile, or if the matches are not over after so many ``seconds``.
+        Stopped if that is wanted meanwhile, or if the matches are not over after this many ``seconds``.
         """
         begun, calls = time.perf_counter(), calls_of(self.value)
         self._deadline = math.inf if seconds is None else begun + seconds

@@ -176,7 +176,7 @@ class GtpForm:
     first: str = choice("black", "white")
     """the colour of who begins"""
     turn: int = 1
-    """so many actions of a turn are one move, with hyphens between them"""
+    """this many actions of a turn are one move, with hyphens between them"""
     out_of_turn: bool = False
     """a player who is not next may still play, as if the position had been set up"""
 
@@ -297,7 +297,7 @@ class OlympiadForm:
     """how its cells lie on our board: alike, with the columns mirrored, with the rows counted from the other
     side, or rows for columns until a swap"""
     joined: int = 1
-    """so many actions at the beginning of a turn are one move"""
+    """this many actions at the beginning of a turn are one move"""
     copied: bool = False
     """a piece that is placed comes from an own piece beside it, which is named first"""
     pulled: bool = False

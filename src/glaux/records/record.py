@@ -70,7 +70,7 @@ class Record:
         self.states.append(following)
 
     def branch(self, ply: int) -> Record:
-        """A new variation, which begins at the state after so many actions."""
+        """A new variation, which begins at the state after this many actions."""
         variation = Record(self.states[ply])
         self.variations.setdefault(ply, []).append(variation)
         return variation

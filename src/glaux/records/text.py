@@ -306,7 +306,7 @@ def filled(words: Iterable[str]) -> list[str]:
 def _unquoted(text: str, number: int) -> str:
     try:
         value = json.loads(text, strict=False)
-        value.encode()  # half of a pair of surrogates is no character
+        value.encode()  # half of a pair of surrogates is not a character
     except ValueError:
         raise InvalidFile(f"Line {number}: {text[:60]} is not a string.") from None
     assert isinstance(value, str)

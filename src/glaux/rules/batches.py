@@ -102,7 +102,7 @@ class Batches:
         return np.frombuffer(data, dtype=base).reshape(n, *shape).copy()
 
     def bytes(self, records: Records, plies: npt.NDArray[np.uint64]) -> Bytes:
-        """The bytes of states after so many plies."""
+        """The bytes of states after this many plies."""
         size = self.adapter.dtype.itemsize
         result = np.zeros((len(records), self.adapter.spec.state_size), dtype=np.uint8)
         result[:, :size] = np.frombuffer(records.tobytes(), dtype=np.uint8).reshape(-1, size)

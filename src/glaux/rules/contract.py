@@ -29,7 +29,7 @@ class BrokenContract(GlauxError):
 
 
 def check_game(game: Game, matches: int = 10, seed: int = 0) -> None:
-    """Check so many random matches of a game; BrokenContract that says what does not hold, and where."""
+    """Check this many random matches of a game; BrokenContract that says what does not hold, and where."""
     for number in range(seed, seed + matches):
         try:
             check_match(game, number)

@@ -124,7 +124,7 @@ def make_named(name: str, parameters: Mapping[str, Any]) -> Game:
     native = _native_game(infos[name], dict(parameters))
     known = {p.name: p for p in infos[name].parameters}
     starts = [p.name for p in known.values() if p.start]
-    # What only changes the planes is left out where it is as usual: it is no part of what a game is.
+    # What only changes the planes is left out where it is as usual: it is not part of what a game is.
     usual = {p.name: written(p, p.default_value) for p in known.values() if p.encoding}
     values = {k: written(known[k], v) if k in known else v for k, v in native.spec.parameters.items()}
     values = {k: v for k, v in values.items() if k not in usual or v != usual[k]}

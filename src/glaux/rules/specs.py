@@ -12,7 +12,7 @@ from glaux.rules.python import Rules
 
 
 def make_board(rules: Rules, shape: tuple[int, ...]) -> _core.Board:
-    """The board with so many rows and columns."""
+    """The board with this many rows and columns."""
     board = _core.Board()
     board.rows, board.columns = shape
     if rules.hexagonal:

@@ -223,7 +223,7 @@ def _additive_depth(matches: RandomMatches, settings: dict[str, str]) -> _Made:
 
 def _multiplicative_depth(matches: RandomMatches, settings: dict[str, str]) -> _Made:
     average = _number("The average match", settings["average"], 1) if settings else matches.average
-    # No value is larger than the average itself, but a match of one action is no measure of values.
+    # No value is larger than the average itself, but a match of one action does not measure values.
     text = repr(average).removesuffix(".0")
     return _Made(f"multiplicative_depth:average={text}", _core.MultiplicativeDepth(average), None)
 

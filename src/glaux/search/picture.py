@@ -32,7 +32,7 @@ class _Node:
 
 
 def tree_svg(tree: Tree, depth: int, children: int) -> str:
-    """The tree as SVG: ``depth`` actions deep, with so many children of a state at most."""
+    """The tree as SVG: ``depth`` actions deep, with this many children of a state at most."""
     root = _Node((f"value {tree.value:.3g}", "proven" if tree.resolved else ""), "#ffffff")
     root.children = _below(tree, tree.root, depth, children)
     nodes: list[_Node] = []

@@ -73,7 +73,7 @@ class RandomMatches:
 
     @property
     def average(self) -> float:
-        """The actions of a match in the mean, at least 1."""
+        """The actions of a match on average, at least 1."""
         return max(1.0, round(float(np.mean(self.facts.plies)), 2))
 
     @property

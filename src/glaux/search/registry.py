@@ -67,7 +67,7 @@ class Entry:
     proves: bool = True
     """whether it can prove results"""
     iterations: int | None = None
-    """if it always takes so many, and has no limits to set"""
+    """if it always takes this many, and has no limits to set"""
     measured: Measuring | None = None
     """None: not measured, because another entry is the same work"""
     offered: int = 0

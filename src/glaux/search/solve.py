@@ -45,7 +45,7 @@ def solve(
     terminal_value: _core.TerminalValue | None = None,
     report: Callable[[Tree, int, float], None] | None = None,
 ) -> Solution:
-    """Prove the result of a state that is not terminal, or try for so many seconds.
+    """Prove the result of a state that is not terminal, or try for this many seconds.
 
     ``report`` is called now and then with the tree, the states expanded and the seconds so far; with it,
     Ctrl-C ends the proof with what is known by then.

@@ -2,7 +2,7 @@
 
 A program that lives long is looked at again and again; of one that is started again and again (a training run
 that is killed, a match) the most that each of them had counts. What is learned, cached and paged in during
-the first quarter of a soak is no leak: the second quarter is compared with the last by their upper
+the first quarter of a soak is not a leak: the second quarter is compared with the last by their upper
 quartiles, which neither a single large moment moves nor programs that were killed before they had begun.
 Shorter than :data:`JUDGED_SECONDS`, nothing can be said.
 
@@ -22,7 +22,7 @@ JUDGED_SECONDS = 1200.0
 LEAST_POINTS = 5
 """in each of the two quarters"""
 MEMORY_SHARE, MEMORY_LEAST = 0.10, 16 * MEGABYTE
-"""that the memory may differ: a share of it, or so many bytes if that is more"""
+"""that the memory may differ: a share of it, or this many bytes if that is more"""
 COUNT_MOST = 3
 """that the number of descriptors or threads may differ"""
 
@@ -83,7 +83,7 @@ class Grown:
 
 
 def grown(samples: Iterable[Sample], seconds: float) -> list[Grown]:
-    """How each part of a soak of so many seconds went, in the order in which they came."""
+    """How each part of a soak of this many seconds went, in the order in which they came."""
     return [_grown(part, programs, seconds) for part, programs in by_part(samples).items()]
 
 

@@ -145,7 +145,7 @@ class Program:
         return " / ".join(line.strip() for line in lines[-LAST_LINES:])
 
     def wait(self, patience: float) -> int | None:
-        """Its exit code when it has ended, None if it does not within so many seconds."""
+        """Its exit code when it has ended, None if it does not within this many seconds."""
         try:
             return self.process.wait(patience)
         except subprocess.TimeoutExpired:
@@ -158,7 +158,7 @@ class Program:
         return self.wait(patience)
 
     def close(self, patience: float = 0.0) -> list[int]:
-        """End what is left of it; the processes that were still there after so many seconds."""
+        """End what is left of it; the processes that were still there after this many seconds."""
         self.stop(signal.SIGKILL, 60.0)
         deadline = time.monotonic() + patience
         while (left := members(self.session)) and time.monotonic() < deadline:

@@ -34,7 +34,7 @@ from glaux.soak.trainings import Roster, Steady, Trainings
 
 PARTS = ("trainings", "steady", "matches", "serve")
 SAMPLES = 1200
-"""about so many samples of each part, at most one a second"""
+"""about this many samples of each part, at most one a second"""
 MOST_BETWEEN = 10.0
 """seconds between two samples at most"""
 MOST_TEMPORARY = 10
@@ -52,7 +52,7 @@ class SoakOptions:
     kinds: tuple[Kind, ...]
     """the training runs that are killed; the first is also the one that is not"""
     kills: int | None = None
-    """end after so many kills, if that comes first"""
+    """end after this many kills, if that comes first"""
     parts: tuple[str, ...] = PARTS
     trainings: int = 1
     """training runs that are killed, at the same time"""

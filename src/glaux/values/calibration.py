@@ -56,7 +56,7 @@ def random_positions(game: Game, count: int, seed: int) -> StateArray:
 def calibrate(
     value: ValueFunction, positions: int = 1000, playouts: int = 20, groups: int = 5, seed: int = 0
 ) -> Calibration:
-    """Compare values and outcomes at so many positions, with so many random matches from each."""
+    """Compare values and outcomes at this many positions, with this many random matches from each."""
     game = value.game
     states = random_positions(game, positions, seed)
     values = value.evaluate(states).astype(np.float64)

@@ -72,10 +72,10 @@ def _load(path: Path, game: Game | None, optimizer: bool) -> ValueFunction:
 
 
 def load_to_play(path: Path, game: Game, symmetries: int = 0) -> ValueFunction:
-    """The value function in a directory, the same one for all who only ask it.
+    """The value function in a directory, the same object for all who only evaluate with it.
 
-    With ``symmetries`` an n-tuple network looks through so many of them
-    (:meth:`NTupleNetwork.seen_through`), else through those that it learned with.
+    With ``symmetries`` an n-tuple network uses this many of them
+    (:meth:`NTupleNetwork.seen_through`), otherwise those that it learned with.
 
     A contest makes its players anew for each game, and reading large tables takes longer than many a
     game does. It is read again when the directory has changed.

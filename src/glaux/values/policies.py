@@ -3,7 +3,7 @@
 As a column of examples a policy is a row float32[max_actions]: the probabilities of the legal actions of the
 row's state, in their ascending order, and zeros behind them. The actions themselves are not written down:
 the rules say them (``game.native.legal``), so that no file can name one that is not legal, and replay,
-checkpoints and minibatches carry the column as any other. A row of zeros is no policy: only the value of
+checkpoints and minibatches carry the column as any other. A row of zeros is not a policy: only the value of
 its state is learned.
 """
 

@@ -36,7 +36,7 @@ def line(direction: tuple[int, int], cells: int) -> Shape:
 
 
 def default_shapes(game: Game, lines: int = 0) -> list[Shape]:
-    """The largest shapes whose tables can be learned, and straight lines of so many cells, if any."""
+    """The largest shapes whose tables can be learned, and straight lines of this many cells, if any."""
     hexagonal = game.spec.board.shape == _core.Shape.hexagonal
     directions = HEXAGONAL if hexagonal else SQUARE
     around = sorted({(0, 0), *directions, *((-row, -column) for row, column in directions)})

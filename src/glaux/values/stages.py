@@ -21,7 +21,7 @@ MATCHES = 200
 
 
 def measured_span(game: Game) -> list[int]:
-    """The cells that hold something at the start of random matches and, in the mean, at their end."""
+    """The cells that hold something at the start of random matches and, on average, at their end."""
     ends = game.playouts(game.initial(), MATCHES, seed=0)
     begin = np.count_nonzero(game.cells(game.initial()))
     end = np.count_nonzero(game.native.cells(ends)) / MATCHES
@@ -34,7 +34,7 @@ def measured_span(game: Game) -> list[int]:
 
 
 def check_stages(game: Game, stages: object, span: Sequence[int] | None) -> None:
-    """InvalidParameter unless so many stages, over this span if there is one, can be made."""
+    """InvalidParameter unless this many stages, over this span if there is one, can be made."""
     if not (isinstance(stages, int) and 1 <= stages <= STAGES):
         raise InvalidParameter(f"A pattern network must have 1 to {STAGES} stages, not {stages!r}.")
     cells = game.spec.board.rows * game.spec.board.columns

@@ -1,7 +1,7 @@
 """Connections: how many there may be, and how long a client may keep the server waiting.
 
 Half a request costs a client nothing and the server a connection, so that who waits for whom is watched. A
-request is whole so many seconds after its first byte, a message on a WebSocket likewise, and an answer is
+request is complete some seconds after its first byte, a message on a WebSocket likewise, and an answer is
 read within a time limit; slower clients are cut off. Where all the connections are taken, or all that one
 address may have, a new one takes the place of the one that has kept the server waiting longest: somebody
 who sends requests at once finds room beside any number of those who never finish theirs.
@@ -29,7 +29,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 AT_ONCE = 16
-"""one in so many connections gives way at once, where all are taken"""
+"""one in this many connections gives way at once, where all are taken"""
 LOCAL = ""
 """the client that is this machine"""
 

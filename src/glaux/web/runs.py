@@ -84,7 +84,7 @@ class Runs:
 
 @dataclass
 class Thinned:
-    """A series that never has more than so many points: neighbours are merged when it would."""
+    """A series that never has more than this many points: neighbours are merged when it would."""
 
     names: tuple[str, ...]
     step: int = 1

@@ -44,7 +44,7 @@ GIVE_WAY_SECONDS = 60.0
 SOCKETS_EACH = 16
 """sockets of one address; this machine may have them all, because a proxy on it speaks for many"""
 SHARE = 4
-"""the part of the machine's memory that all the searches may have: one in so many"""
+"""the part of the machine's memory that all the searches may have: one part in this many"""
 TRY_LATER = 1013
 """the code with which a socket is closed for want of room"""
 

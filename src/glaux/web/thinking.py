@@ -1,6 +1,6 @@
 """A search in slices, and what it thinks after each: the live view of the page.
 
-A slice is a short run of a search that is kept, so that the search goes on where it stopped. Slices
+A slice is a short run of a search that is kept, so that the search continues where it stopped. Slices
 of all the clients wait in one queue: whoever thinks for a minute gives way every SLICE seconds, and
 nobody waits for more than one slice of each of the others.
 

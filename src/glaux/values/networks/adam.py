@@ -2,7 +2,7 @@
 
 One step minimizes over a batch of pairs (s, v)
 
-    mean over the pairs of (f(s) - v)^2  +  l2 * sum of w^2 over the weights that are no biases
+    mean over the pairs of (f(s) - v)^2  +  l2 * sum of w^2 over the weights that are not biases
 
 all divided by ``scale``^2, where ``scale`` is the network's: for Adam's step the unit does not matter, but
 beside a loss of values from -1 to 1 the same L2 pulls ``scale``^2 times as hard, and the papers' networks
@@ -75,7 +75,7 @@ class Adam:
         return self.rate * (self.rate_end + (1 - self.rate_end) * left)
 
     def averaged(self, examples: int, seen: int) -> float:
-        """The share of the newest weights in their average after a step of so many examples, of all so far.
+        """The share of the newest weights in their average after a step of this many examples, of all so far.
 
         At first it is the mean of all the weights that there were.
         """

@@ -17,7 +17,7 @@ class GlauxError(Exception):
 
 
 class UnknownName(GlauxError):
-    """There is no game, parameter, player or other thing of this name."""
+    """There is no game, parameter, player or other thing with this name."""
 
 
 class InvalidParameter(GlauxError):
@@ -29,7 +29,7 @@ class InvalidState(GlauxError):
 
 
 class InvalidAction(GlauxError):
-    """An action that is not legal in the state, or a text that names none."""
+    """An action that is not legal in the state, or a text that does not name an action."""
 
 
 class BrokenRules(GlauxError):

@@ -35,7 +35,7 @@ class PlayedMatch:
 
 
 def random_opening(game: Game, plies: int, seed: int) -> list[int]:
-    """Random actions from the start that leave a match to play."""
+    """Random actions from the start after which the match is not over."""
     rng = random.Random(seed)
     for _ in range(OPENING_TRIES):
         state = game.initial()
@@ -57,7 +57,7 @@ def play_match(
     opening: list[int] | None = None,
     start: State | None = None,
 ) -> PlayedMatch:
-    """Let two players play a match, from a start of theirs and after an opening if there are such."""
+    """Let two players play a match, from the given start and after the given opening, if any."""
     state = game.initial() if start is None else start
     actions = list(opening or [])
     for action in actions:

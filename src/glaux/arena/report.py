@@ -54,7 +54,7 @@ class CrossTable:
 
     @property
     def notes(self) -> list[str]:
-        """What one should know of the ratings, in whole sentences."""
+        """What one should know about the ratings, in whole sentences."""
         sentences = []
         for stronger, weaker in zip(self.groups, self.groups[1:], strict=False):
             names, others = _listed(stronger), _listed(weaker)

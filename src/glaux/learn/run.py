@@ -64,7 +64,7 @@ from glaux.values.zoo import is_agent
 CONFIG, METRICS, MATCHES = "config.json", "metrics.jsonl", "matches.jsonl"
 HISTORY, EVENTS = "history", "events"
 UNREADABLE = (OSError, ValueError, KeyError, TypeError, OverflowError, MemoryError)
-"""what comes of files that are no checkpoint, where nothing better is known"""
+"""the errors caused by files that are not a checkpoint, where nothing better is known"""
 FORMAT = 2
 """1: config.json had the settings of all learners, whichever it was"""
 

@@ -58,7 +58,7 @@ class Status:
     """(elapsed seconds, score) of each measurement"""
     checkpoints: int = 0
     failure: str = ""
-    """why the strength is not measured any more, if it could not be"""
+    """why the strength is no longer measured, if measuring failed"""
     warm: tuple[int, int] | None = None
     """(pairs done, pairs in all) of the warm start while it lasts"""
     resumed: int = 0
@@ -90,7 +90,7 @@ class Status:
 
     @staticmethod
     def memory() -> int:
-        """Bytes of memory that this process had at most."""
+        """The most memory that this process has used, in bytes."""
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
@@ -145,7 +145,7 @@ class Training:
         self._kept = self._history_step
 
     def go(self) -> None:
-        """Train; whatever ends it, the last whole round is saved.
+        """Train; whatever ends it, the last complete round is saved.
 
         In the main thread Ctrl-C, SIGTERM and SIGHUP :meth:`stop` it, and come out of this when all is
         saved: KeyboardInterrupt for Ctrl-C, SystemExit for the others. A program that handles these
@@ -159,7 +159,7 @@ class Training:
             self._go()
 
     def stop(self) -> None:
-        """Ask :meth:`go` to end; any thread and any signal handler may."""
+        """Ask :meth:`go` to end; can be called from any thread or signal handler."""
         self._asked = True
         self.learner.stop()
 
@@ -242,7 +242,7 @@ class Training:
         self._show()
 
     def _after(self, finished: list[Finished]) -> None:
-        """Write what some matches have brought, and save and measure if it is time."""
+        """Write the figures of some matches, and save and measure if it is time."""
         for one in finished:
             self._write(one)
         progress = finished[-1].progress
@@ -294,7 +294,7 @@ class Training:
     # Strength
 
     def _measure_last(self) -> None:
-        """Measure what has come of it all, in some seconds, and instead of what is being measured."""
+        """Measure the final strength, within some seconds, instead of any measurement still running."""
         self._stop.set()
         self._finish_measuring()
         self._stop.clear()
@@ -308,7 +308,7 @@ class Training:
         self._finish_measuring()
 
     def _measure(self, limit: float | None = None) -> None:
-        """Begin to measure what the value function is worth now, unless the last time isn't over."""
+        """Begin to measure the strength of the value function, unless a measurement is still running."""
         strength = self.learner.config.strength
         if not strength.every or not strength.games or self.status.failure:
             return

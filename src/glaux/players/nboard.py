@@ -53,7 +53,7 @@ class NBoardPlayer(EnginePlayer):
             raise engine.failure(f"played '{answer[:40]}', which is not legal") from None
 
     def _wait(self, engine: EngineProcess) -> None:
-        """Until the engine has done all that it was told."""
+        """Wait until the engine has done everything it was told to do."""
         number = next(self.pings)
         pong = f"pong {number}"
         ask(engine, f"ping {number}", self.timeout, lambda line: True if line.strip() == pong else None)

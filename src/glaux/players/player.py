@@ -1,4 +1,4 @@
-"""What a match needs to know of a player."""
+"""What a match needs from a player."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -10,17 +10,17 @@ class Player(Protocol):
     """Somebody who chooses an action in a state that is not terminal."""
 
     def begin(self) -> None:
-        """Be told that a new match begins."""
+        """Prepare for a new match."""
         ...
 
     def choose(self, state: State, history: Sequence[int] = ()) -> int:
-        """Choose a legal action; Forfeit to give the match up.
+        """Choose a legal action; raise Forfeit to resign.
 
-        ``history`` has the actions that led from the start of the game to the state. A program of
-        somebody else needs them; a player of ours knows all from the state.
+        ``history`` has the actions that led from the start of the game to the state. Other programs
+        need them; our own players only need the state.
         """
         ...
 
     def close(self) -> None:
-        """Give back what the player holds, such as the process of a program. It plays no more."""
+        """Release what the player holds, such as the process of a program. It can't play after that."""
         ...

@@ -1,4 +1,4 @@
-"""The players there are, by name, and what a PLAYER text means.
+"""The players by name, and what a PLAYER text means.
 
 A PLAYER is a name with settings: ``random``, ``mcts:iterations=1000``,
 ``ubfms:value=playouts,seconds=0.2``; or a protocol with the command of a program that speaks it,
@@ -142,14 +142,14 @@ def _random(game: Game, rest: str, seed: int) -> Player:
 
 
 def _agent(game: Game, rest: str, seed: int) -> Player:
-    """The agent in the box, with the search that its card names."""
+    """The agent that ships with Glaux, with the search that its card names."""
     texts = {"value": WORD} | read_settings(WORD, rest)
     search = read_card(agent_of(game).name).search
     return search_player(search, game, texts, seed)
 
 
 def default_player(game: Game) -> str | None:
-    """The PLAYER where nobody names one: the agent in the box, if the game has one."""
+    """The PLAYER if none is named: the agent that ships with Glaux, if the game has one."""
     return WORD if has_agent(game) else None
 
 

@@ -78,7 +78,7 @@ class Valuing:
     )
 
     def read(self, game: Game, seed: int) -> tuple[Value, Heuristic]:
-        """The value function, and what ends are worth with it."""
+        """The value function, and what terminal states are worth with it."""
         text = None if self.heuristic == Valuing.heuristic else self.heuristic
         if self.value in VALUES:
             if self.symmetries:

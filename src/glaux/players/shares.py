@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 STEEPNESS = 2.5
-"""of the curve that takes values in other units than wins to shares of a win"""
+"""of the curve that converts values in units other than wins to shares of a win"""
 
 
 def share_of(value: float, scale: float) -> float:

@@ -26,7 +26,7 @@ class Record:
     verdict: int | None = None
     """+1, 0 or -1 for the first player, if the match was ended by other means than the rules"""
     reason: str = ""
-    """why it was ended so"""
+    """why it was ended that way"""
     opening: int = 0
     """how many of the actions nobody chose"""
     tags: Mapping[str, str] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Record:
     states: list[State] = field(init=False)
     """the start and the state after each action"""
     variations: dict[int, list[Record]] = field(default_factory=dict, init=False)
-    """other ways to go on: records that start at ``states[ply]``, by ply"""
+    """other continuations: records that start at ``states[ply]``, by ply"""
 
     def __post_init__(self) -> None:
         self.states = [self.start]
@@ -76,13 +76,13 @@ class Record:
         return variation
 
     def play_all(self, actions: Iterable[int]) -> Record:
-        """Play several actions, and give the record itself."""
+        """Play several actions, and return the record itself."""
         for action in actions:
             self.play(action)
         return self
 
     def play_passes(self) -> None:
-        """Play the passes of players who have no other action: many programs do not say them."""
+        """Play the passes of players who have no other action: many programs leave them out."""
         while not self.game.terminal(self.state):
             action, *others = self.game.actions(self.state)
             if others or self.game.action_text(self.state, action) != "pass":

@@ -1,4 +1,4 @@
-"""What every game must keep, whatever its rules: the contract of docs/architecture.md, and ``glaux check``.
+"""What must hold for every game: the contract of docs/architecture.md, and ``glaux check``.
 
 ``check_match`` plays a random match of a game and checks everything that can be said of a state
 without knowing the rules. The tests run it on every registered game and size, on games with mobility, on
@@ -29,7 +29,7 @@ class BrokenContract(GlauxError):
 
 
 def check_game(game: Game, matches: int = 10, seed: int = 0) -> None:
-    """Check this many random matches of a game; BrokenContract that says what does not hold, and where."""
+    """Check this many random matches of a game; BrokenContract says what does not hold, and where."""
     for number in range(seed, seed + matches):
         try:
             check_match(game, number)
@@ -44,7 +44,7 @@ def check_game(game: Game, matches: int = 10, seed: int = 0) -> None:
 
 @contextmanager
 def raises(error: type[Exception]) -> Iterator[None]:
-    """An assertion that what stands inside raises this error."""
+    """Assert that the code inside raises this error."""
     try:
         yield
     except error:
@@ -126,7 +126,7 @@ def check_spec(game: Game) -> None:
 
 
 def check_scrambles(game: Game, seed: int) -> None:
-    """Random starts are states from which there is a match to play."""
+    """Random starts are states in which the match is not over."""
     for n in (1, min(3, game.spec.max_plies - 1)):
         try:
             start = game.scramble(n, seed)
@@ -232,7 +232,7 @@ def check_illegal_actions(game: Game, state: State, rng: random.Random) -> None:
 
 
 def check_expansion(game: Game, state: State) -> None:
-    """All the children at once are those one by one."""
+    """All the children at once are the same as one by one."""
     expansion = game.expand(state)
     assert expansion.actions.tolist() == game.actions(state)
     for i, action in enumerate(game.actions(state)):
@@ -296,7 +296,7 @@ def check_exchange(game: Game, state: State, rng: random.Random) -> None:
 
 
 def check_identity(game: Game, states: list[State], seen: Seen) -> None:
-    """Equal states have equal hashes and, but for a collision of 64 bits, different ones do not."""
+    """Equal states have equal hashes; different ones do not, apart from collisions of 64 bits."""
     for state in states:
         data, value = bytes(state), game.hash(state)
         assert seen.by_data.setdefault(data, value) == value
@@ -324,7 +324,7 @@ def check_encoding(game: Game, states: list[State], seen: Seen) -> None:
 
 
 def check_terminal(game: Game, state: State) -> None:
-    """An end has an outcome, and nothing to play."""
+    """A terminal state has an outcome, and no legal actions."""
     outcome = game.outcome(state)
     assert outcome in (-1, 0, 1)
     assert game.actions(state) == []

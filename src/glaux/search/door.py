@@ -51,11 +51,11 @@ class OnStates:
 
 
 class Native(Protocol):
-    """A value function whose values are worked out by the native core, as those of n-tuple networks."""
+    """A value function whose values are computed by the native core, such as an n-tuple network."""
 
     @property
     def native(self) -> _core.Evaluator:
-        """What searches ask instead."""
+        """The evaluator that searches use instead."""
         ...
 
 

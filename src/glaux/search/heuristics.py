@@ -43,7 +43,7 @@ from glaux.search.recommended import heuristic_named
 from glaux.texts import parse_settings
 
 LONGEST = 2**24
-"""up to here float32 tells neighbouring numbers apart"""
+"""up to here float32 distinguishes neighbouring whole numbers"""
 
 Values = npt.NDArray[np.float32]
 Function = Callable[[Game, State, int], float]
@@ -64,7 +64,7 @@ class Heuristic:
     native: _core.TerminalValue
     """what searches take as ``terminal_value``"""
     scale: float
-    """the largest absolute value: that is possible, if the game says so, or that random matches reach"""
+    """the largest absolute value: the largest possible if the game knows it, or that random matches reach"""
     bounded: bool
     """whether all values lie in [-1, 1]"""
 

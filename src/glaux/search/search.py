@@ -34,9 +34,9 @@ class Search:
     needs_limit = True
     """whether a run without any limit would not end"""
     has_priors = False
-    """whether a policy, or values that are made into one, tell it where to look"""
+    """whether a policy, or values turned into one, guides it"""
     playouts: _core.PlayoutValue | None = None
-    """random matches that the search was made with, if nobody gave it a value: they have its seed"""
+    """the random matches of a search without a value function: they use its seed"""
 
     def __init__(self, game: Game, value: Value) -> None:
         self.game = game
@@ -62,7 +62,7 @@ class Search:
         )[0]
 
     def begin_match(self, seed: int, keep: int = 0) -> None:
-        """Forget the match, and break ties from here on as a search made with this seed.
+        """Forget the match, and break ties from now on like a search made with this seed.
 
         Up to ``keep`` proven states are kept by a search that remembers such.
         """
@@ -73,25 +73,25 @@ class Search:
             self.playouts.reseed(playout_seed(seed))
 
     def abandon_match(self) -> None:
-        """Forget the match with all that it has found, as if it had not begun after :meth:`begin_match`."""
+        """Forget the match and everything found in it, as directly after :meth:`begin_match`."""
         self.clear()
 
     def proven(self, keep: int) -> Proven:
-        """Forget the match, and give the up to ``keep`` proven states that are left, with their labels.
+        """Forget the match, and return up to ``keep`` of its proven states, with their labels.
 
         Nothing from a search that remembers none. :meth:`add_proven` takes them again.
         """
         return {}
 
     def add_proven(self, proven: Proven) -> None:
-        """Know these states to be proven; nothing is done by a search that remembers none."""
+        """Take these states as proven; a search that remembers none ignores them."""
 
     def clear(self) -> None:
         """Forget everything."""
         self.native.clear()
 
     def forget_others(self, state: State) -> bool:
-        """Forget all states but those to which it has gone from this one: to go on when memory is full.
+        """Forget all states except those reached from this one: to continue when memory is full.
 
         What is known of those states stays as it is. Whether that has freed a tenth of the memory; False of
         a search that can't do it, as alpha-beta: plain, it begins anew with the next state by itself, and
@@ -149,7 +149,7 @@ def make_limits(
 
 
 def playout_seed(seed: int) -> int:
-    """Another stream than the one that breaks ties."""
+    """A different stream from the one that breaks ties."""
     return seed ^ 0x706C61796F757473
 
 

@@ -67,7 +67,7 @@ class Tree:
         self.root = root
         self.statistics: _core.Statistics = search.native.statistics
         self.action: int = search.native.decision()
-        """The action that the search would play; drawn among equals."""
+        """The action that the search would play; drawn at random among equals."""
 
     @property
     def value(self) -> float:

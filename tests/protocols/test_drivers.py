@@ -1,4 +1,4 @@
-"""Whole matches led by drivers of others, where they are installed: AEI's controller, python-ataxx."""
+"""Whole matches led by drivers that others wrote: AEI's controller, python-ataxx."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GLAUX = [sys.executable, "-m", "glaux"]
 
 @on_linux
 def test_the_controller_of_aei_leads_a_match() -> None:
-    """``pip install aei``: its rules take every turn of ours, and it sees the engine end."""
+    """Its rules take every turn of ours, and it sees the engine end."""
     aei, boards = pytest.importorskip("pyrimaa.aei"), pytest.importorskip("pyrimaa.board")
     aei.START_TIME = aei.INIT_TIME = 120.0
     engine = aei.get_engine("stdio", "exec " + shlex.join([*GLAUX, "aei", "arimaa", "mcts:iterations=20"]))
@@ -44,7 +44,7 @@ def test_the_controller_of_aei_leads_a_match() -> None:
 @pytest.mark.filterwarnings("ignore:line buffering:RuntimeWarning")  # of its pipes
 @pytest.mark.parametrize("ours", [0, 1])
 def test_python_ataxx_leads_a_match(ours: int) -> None:
-    """``pip install ataxx``: a whole match in UAI, by moves and by positions, against a random player."""
+    """A whole match in UAI, by moves and by positions, against a random player."""
     ataxx, uai = pytest.importorskip("ataxx"), pytest.importorskip("ataxx.uai")
     rng, board = random.Random(1), ataxx.Board()
     moves: list[str] = []

@@ -209,6 +209,7 @@ export class App {
     this.turn++;
     this.thoughts.stop();
     this.thinkingFor = null;
+    this.hand.empty();
     this.draw();
     this.editor.open(this.info, this.position);
   }

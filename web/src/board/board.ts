@@ -9,7 +9,7 @@ import { plural } from "../words";
 import { dress } from "./colours";
 import { Drag, nearest, onBoard } from "./drag";
 import { frameFront, groundOf } from "./grounds";
-import { type Layout, UNIT, drops, layoutOf, neighbour, onCrossings, points, stickersOf } from "./layout";
+import { type Layout, UNIT, drops, labelSize, layoutOf, neighbour, onCrossings, points, stickersOf } from "./layout";
 import { aimMarks, chosenMarks, lastDots, lastMarks, legalMarks, thoughtMarks, variationMarks, winningMarks } from "./marks";
 import { pencil } from "./paper";
 import { bare, fences, isWall, slots, wallWords } from "./walls";
@@ -113,7 +113,7 @@ export class Board {
       !net && this.touchable(info),
     );
     this.drag = new Drag(svg, this.layout, this.pieces, this.handlers);
-    svg.style.setProperty("--label-size", `${Math.round(24 * Math.max(1, info.columns / 8, Math.min(1.7, width / 1000)))}px`);
+    svg.style.setProperty("--label-size", `${labelSize(info.columns, width)}px`);
     document.documentElement.style.setProperty("--aspect", String(width / height));
     this.element.replaceChildren(dress(svg, info.look));
   }

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 pytestmark = BROWSER_MARKS
 SEEN = """(() => {
-  const parts = '.top button, #board svg, #extras button, .controls button:not([hidden]), #type, #type-form button';
+  const parts = '.top button, #board svg, #extras button, .below button:not([hidden]), #type';
   const boxes = [...document.querySelectorAll(parts)].map((one) => one.getBoundingClientRect());
   const most = (side) => Math.max(...boxes.map((box) => box[side]));
   return { bottom: most("bottom"), right: most("right"), wide: document.documentElement.scrollWidth };
@@ -69,7 +69,7 @@ def test_a_complaint_moves_no_button(chromium: Browser, address: str, size: str)
 
 
 def test_sideways_the_board_has_the_height_and_stays(chromium: Browser, address: str) -> None:
-    """Beside the buttons, and still there when somebody scrolls to the moves; zoomed it needs no more room."""
+    """Beside the buttons, and still there when one scrolls to the moves; zoomed it needs no more room."""
     place = "(box => [box.left, box.top, box.right, box.bottom])(document.querySelector('.board-holder')"
     place += ".getBoundingClientRect())"
     with opened(chromium, f"{address}#game=xiangqi", **SIDEWAYS) as page:

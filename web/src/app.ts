@@ -207,7 +207,7 @@ export class App {
 
   /** Set up another position of the same game. */
   edit(): void {
-    if (!this.position || this.friend || !this.info.editable) return;
+    if (!this.position || this.friend) return;
     this.turn++;
     this.thoughts.stop();
     this.thinkingFor = null;

@@ -89,7 +89,6 @@ export function showButtons({ info, match, position, failed, open, over, paused,
   const alone = !friend || over || match.ended !== null;
   enable("evaluate", match.length > 0 && alone);
   enable("analyse", alone);
-  byId("edit").hidden = !info.editable;
   enable("edit", !friend);
   byId("letters").hidden = !hasCharacters(info.look.pieces);
   byId("letters").setAttribute("aria-pressed", String(letters()));

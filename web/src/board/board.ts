@@ -123,7 +123,7 @@ export class Board {
     const info = this.info;
     if (!info) return;
     if (this.ground === "net") {
-      this.unfold(info, position);
+      this.unfold(info, position, shown.quiet === true);
       return;
     }
     const before = this.drawn.length ? this.drawn : null;
@@ -170,12 +170,13 @@ export class Board {
   }
 
   /** A cube is its stickers, which the text of the state says; its moves have buttons. */
-  private unfold(info: GameInfo, position: Position): void {
+  private unfold(info: GameInfo, position: Position, edited: boolean): void {
     this.position = position;
     this.pieces.replaceChildren(
       ...stickersOf(position.state).map((face, cell) => {
         const { x, y } = this.layout.centre(cell);
-        return s("g", { transform: `translate(${x} ${y})` }, sticker(face, info.look.pieces[face]));
+        const touched = edited ? { class: "edited", onclick: () => this.handlers.touch(cell) } : {};
+        return s("g", { transform: `translate(${x} ${y})`, ...touched }, sticker(face, info.look.pieces[face]));
       }),
     );
   }

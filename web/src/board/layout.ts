@@ -240,10 +240,16 @@ export function cubeLayout(size: number): Layout {
 }
 
 /** The faces in the order of the stickers. */
-const FACES = ["U", "R", "F", "D", "L", "B"];
+export const FACES = ["U", "R", "F", "D", "L", "B"];
 
 /** The stickers of a cube, from the text of a state: the letters of its faces. */
 export const stickersOf = (state: string): string[] => [...(state.split(" ")[0] ?? "").replaceAll("/", "")];
+
+/** The text of a cube with these stickers that nobody has turned yet. */
+export function cubeText(stickers: string[]): string {
+  const size = stickers.length / FACES.length;
+  return `${FACES.map((_, face) => stickers.slice(face * size, (face + 1) * size).join("")).join("/")} 0`;
+}
 
 /** How far loops at the corners reach beyond the outermost lines, in units. */
 export const loopReach = (info: Pick<Shape, "rows">): number => (info.rows / 2 - 1) * UNIT;

@@ -10,7 +10,7 @@ from sgfmill.sgf import Sgf_game
 import glaux
 from glaux.errors import InvalidFile, InvalidParameter
 from glaux.looks.finding import look_of, looks
-from glaux.records.record import Record
+from glaux.records.record import RESIGNATION, TIME, Record
 from glaux.records.sgf import read_sgf, write_sgf
 from tests.protocols.matches import random_match
 from tests.protocols.wild import WILD_BYTES
@@ -41,9 +41,22 @@ def test_variations_are_read_and_written() -> None:
 
 def test_a_resignation_in_hex() -> None:
     (record,) = read_sgf(b"(;GM[11]SZ[11];B[f6];W[resign])")
-    assert record.result == "1-0" and record.reason == "resign"
+    assert record.result == "1-0" and record.reason == RESIGNATION
     (record,) = read_sgf(b"(;GM[11]SZ[11]RE[W+Forfeit];B[f6];W[e7])")
     assert record.result == "0-1"
+
+
+@pytest.mark.parametrize(
+    ("result", "verdict", "reason"),
+    [("B+Resign", 1, RESIGNATION), ("W+Time", -1, TIME), ("W+R", -1, RESIGNATION), ("B+T", 1, TIME)],
+)
+def test_a_resignation_and_the_end_of_the_time_are_kept(result: str, verdict: int, reason: str) -> None:
+    """Whatever a comment on the game says: other programs write about something else there."""
+    (record,) = read_sgf(f"(;GM[11]SZ[5]GC[A fine match]RE[{result}];B[c3];W[d2])".encode())
+    assert (record.verdict, record.reason) == (verdict, reason)
+    written = write_sgf(record)
+    assert f"RE[{result[:2]}{'Resign' if reason == RESIGNATION else 'Time'}]".encode() in written
+    assert b"GC" not in written and read_sgf(written) == [record]
 
 
 def test_othello_as_others_write_it() -> None:

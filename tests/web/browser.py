@@ -23,8 +23,18 @@ if TYPE_CHECKING:
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 MISSING = "Chromium is not installed: apt-get install chromium"
 PATIENCE_MS = int(os.environ.get("GLAUX_TEST_PATIENCE", "120")) * 1000
-PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-SIZES: dict[str, dict[str, Any]] = {"desktop": {"viewport": {"width": 1240, "height": 830}}, "phone": PHONE}
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1240, "height": 830}, "color_scheme": "light"}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "color_scheme": "dark",
+}
+SIZES = {"desktop": DESKTOP, "phone": PHONE}
+"""what the page can do is tested in both sizes and both colours, and not four times"""
+SIDEWAYS: dict[str, Any] = {**PHONE, "viewport": {"width": 844, "height": 390}}
+SCREENS = SIZES | {"sideways": SIDEWAYS}
+"""with a phone that is held sideways, where the layout is tested"""
 
 
 BROWSER_MARKS = [

@@ -199,12 +199,17 @@ def test_records_are_listed_opened_and_written_with_variations(app: TestClient) 
         "variations": [{"ply": 0, "actions": [6, 0], "variations": [{"ply": 1, "actions": [3]}]}],
         "first": "a",
         "second": "b",
-        "resigned": "second",
+        "verdict": 1,
+        "reason": "resignation",
     }
     written = app.post("/api/write", json={**match, "form": "text"}).json()["text"]
     assert "c3 ( b2 a1 ( d1 ) ) d4" in written and '[Result "1-0"]' in written
     sgf = app.post("/api/write", json={**match, "form": "sgf"}).json()["text"]
     assert [one["first"] for one in app.post("/api/records", json={"text": sgf}).json()["records"]] == ["a"]
+    assert "RE[B+Resign]" in sgf
+    for text in (written, sgf):
+        ended = app.post("/api/record", json={"text": text}).json()["ended"]
+        assert ended == {"outcome": 1, "reason": "resignation"}
     again = app.post("/api/record", json={"text": sgf}).json()
     assert [move["action"] for move in again["variations"][0]["moves"]] == [6, 0]
     assert "no record 4" in error(app.post("/api/record", json={"text": one * 3, "number": 3}))

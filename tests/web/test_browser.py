@@ -13,6 +13,7 @@ import glaux
 from tests.rules.boards import GAMES as MADE_UP
 from tests.web.browser import (
     BROWSER_MARKS,
+    SIZES,
     begin,
     chosen,
     moves,
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
 pytestmark = BROWSER_MARKS
+
+sizes = pytest.mark.parametrize("size", SIZES)
 
 
 def play_on(page: Page, rng: random.Random) -> None:
@@ -66,23 +69,25 @@ def test_whole_matches(page: Page, name: str, parameters: dict[str, int], side: 
     assert page.locator(".cell.playable").count() == 0
 
 
-def test_undo_flip_and_resign(page: Page) -> None:
-    begin(page, "hex", {"size": 5})
-    settled(page)
-    page.fill("#type", "C3")
-    page.press("#type", "Enter")
-    settled(page)
-    until(page, "location.hash.includes('_')")
-    assert moves(page)[0] == "c3" and len(moves(page)) == 2
-    page.click("#undo")
-    until(page, "!location.hash.includes('moves')")
-    assert page.locator("#undo").is_disabled()
-    assert "c3" in (page.text_content("#moves") or ""), "what was taken back stays as a variation"
-    corner = page.locator('[data-cell="0"]').bounding_box()
-    page.click("#flip")
-    assert page.locator('[data-cell="0"]').bounding_box() != corner
-    resign(page)
-    until(page, "/You resigned/.test(document.querySelector('#status').textContent)")
+@sizes
+def test_undo_flip_and_resign(chromium: Browser, address: str, size: str) -> None:
+    with opened(chromium, address, **SIZES[size]) as page:
+        begin(page, "hex", {"size": 5})
+        settled(page)
+        page.fill("#type", "C3")
+        page.press("#type", "Enter")
+        settled(page)
+        until(page, "location.hash.includes('_')")
+        assert moves(page)[0] == "c3" and len(moves(page)) == 2
+        page.click("#undo")
+        until(page, "!location.hash.includes('moves')")
+        assert page.locator("#undo").is_disabled()
+        assert "c3" in (page.text_content("#moves") or ""), "what was taken back stays as a variation"
+        corner = page.locator('[data-cell="0"]').bounding_box()
+        page.click("#flip")
+        assert page.locator('[data-cell="0"]').bounding_box() != corner
+        resign(page)
+        until(page, "/You resigned/.test(document.querySelector('#status').textContent)")
 
 
 def test_pieces_can_be_dragged(page: Page) -> None:
@@ -141,8 +146,11 @@ def test_analysis_is_live(page: Page) -> None:
     assert page.get_attribute("#analyse", "aria-pressed") == "false"
 
 
-def test_a_match_can_be_watched_stepped_evaluated_and_shared(chromium: Browser, address: str) -> None:
-    context = {"permissions": ["clipboard-read", "clipboard-write"]}
+@sizes
+def test_a_match_can_be_watched_stepped_evaluated_and_shared(
+    chromium: Browser, address: str, size: str
+) -> None:
+    context = {**SIZES[size], "permissions": ["clipboard-read", "clipboard-write"]}
     with opened(chromium, address, **context) as page:
         stop_time(page)
         begin(page, "connect_four", {"rows": 4, "columns": 5}, side="none")
@@ -170,7 +178,7 @@ def test_a_match_can_be_watched_stepped_evaluated_and_shared(chromium: Browser, 
         page.click("#share")
         until(page, "document.querySelector('#share').textContent === 'Copied'")
         link = page.evaluate("navigator.clipboard.readText()")
-    with opened(chromium, link) as page:
+    with opened(chromium, link, **SIZES[size]) as page:
         assert moves(page) == played
         until(page, "/to move/.test(document.querySelector('#status').textContent)")
 

@@ -9,6 +9,8 @@ import pytest
 from tests.web.browser import (
     BROWSER_MARKS,
     PHONE,
+    SCREENS,
+    SIDEWAYS,
     SIZES,
     begin,
     chosen,
@@ -26,20 +28,21 @@ if TYPE_CHECKING:
 
 pytestmark = BROWSER_MARKS
 SEEN = """(() => {
-  const parts = '#board svg, .controls button:not([hidden]), #type, #type-form button';
+  const parts = '.top button, #board svg, #extras button, .below button:not([hidden]), #type';
   const boxes = [...document.querySelectorAll(parts)].map((one) => one.getBoundingClientRect());
   const most = (side) => Math.max(...boxes.map((box) => box[side]));
   return { bottom: most("bottom"), right: most("right"), wide: document.documentElement.scrollWidth };
 })()"""
 
 sizes = pytest.mark.parametrize("size", SIZES)
+screens = pytest.mark.parametrize("size", SCREENS)
 
 
-@sizes
+@screens
 def test_the_whole_table_of_every_game_is_in_sight(chromium: Browser, address: str, size: str) -> None:
     """The board, every button and the box for a move, without scrolling."""
-    width, height = (SIZES[size]["viewport"][side] for side in ("width", "height"))
-    with opened(chromium, address, **SIZES[size]) as page:
+    width, height = (SCREENS[size]["viewport"][side] for side in ("width", "height"))
+    with opened(chromium, address, **SCREENS[size]) as page:
         games = page.evaluate("fetch('/api/games').then((answer) => answer.json())")["games"]
         for game in [entry["name"] for entry in games]:
             show(page, game)
@@ -48,12 +51,12 @@ def test_the_whole_table_of_every_game_is_in_sight(chromium: Browser, address: s
             assert found["right"] <= width and found["wide"] <= width, (game, found)
 
 
-@sizes
+@screens
 def test_a_complaint_moves_no_button(chromium: Browser, address: str, size: str) -> None:
     places = (
         "[...document.querySelectorAll('.below button, #type')].map((one) => one.getBoundingClientRect().y)"
     )
-    with opened(chromium, f"{address}#game=othello", **SIZES[size]) as page:
+    with opened(chromium, f"{address}#game=othello", **SCREENS[size]) as page:
         settled(page)
         before = page.evaluate(places)
         page.fill("#type", "zz9")
@@ -63,6 +66,29 @@ def test_a_complaint_moves_no_button(chromium: Browser, address: str, size: str)
         assert all(a == pytest.approx(b, abs=0.1) for a, b in zip(after, before, strict=True))
         play(page, "d3")
         assert page.is_hidden("#complaint") and page.is_visible("#status")
+
+
+def test_sideways_the_board_has_the_height_and_stays(chromium: Browser, address: str) -> None:
+    """Beside the buttons, and still there when one scrolls to the moves; zoomed it needs no more room."""
+    place = "(box => [box.left, box.top, box.right, box.bottom])(document.querySelector('.board-holder')"
+    place += ".getBoundingClientRect())"
+    with opened(chromium, f"{address}#game=xiangqi", **SIDEWAYS) as page:
+        settled(page)
+        left, top, right, bottom = page.evaluate(place)
+        assert bottom - top >= 0.95 * 390
+        for part in (".top", ".game-head", ".say", ".below", ".side"):
+            box = page.locator(part).bounding_box()
+            assert box is not None and box["x"] >= right, part
+        page.evaluate("document.querySelector('#moves').scrollIntoView()")
+        assert page.evaluate("scrollY") > 100
+        assert page.evaluate(place) == pytest.approx([left, top, right, bottom], abs=1)
+        page.evaluate("scrollTo(0, 0)")
+        page.tap("#zoom")
+        assert page.evaluate(place) == pytest.approx([left, top, right, bottom], abs=1)
+        page.tap("#zoom")
+        for what in ('[data-cell="54"]', "#confirm", '[data-cell="45"]', "#confirm"):
+            page.tap(what)
+        until(page, "location.hash.includes('moves=a3a4')")
 
 
 def test_small_cells_are_zoomed_for_a_finger(chromium: Browser, address: str) -> None:

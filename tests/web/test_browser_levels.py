@@ -9,7 +9,7 @@ import pytest
 
 from glaux.players.levels import FULL
 from tests.boxed import NAME, box, made_box
-from tests.web.browser import BROWSER_MARKS, chosen, moves, opened, server, settled, until
+from tests.web.browser import BROWSER_MARKS, SIZES, chosen, moves, opened, server, settled, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -20,8 +20,9 @@ OPPONENTS = "document.querySelector('#setup-opponent').options"
 
 
 @pytest.mark.usefixtures("box")
-def test_the_agent_is_the_opponent_and_has_levels(chromium: Browser, tmp_path: Path) -> None:
-    with server("--runs", str(tmp_path)) as address, opened(chromium, address) as page:
+@pytest.mark.parametrize("size", SIZES)
+def test_the_agent_is_the_opponent_and_has_levels(chromium: Browser, tmp_path: Path, size: str) -> None:
+    with server("--runs", str(tmp_path)) as address, opened(chromium, address, **SIZES[size]) as page:
         assert page.text_content("#seat-top .seat-name") == "Glaux"
         page.click("#new")
         page.click(f'.game-card[data-game="{NAME}"]')

@@ -346,3 +346,57 @@ def test_a_position_is_set_up(chromium: Browser, address: str, size: str) -> Non
             "empty",
             "blue's piece",
         ]
+
+
+@sizes
+def test_a_position_of_shobu_is_set_up(chromium: Browser, address: str, size: str) -> None:
+    """A game whose states have a past: what is set up has none."""
+    with opened(chromium, f"{address}#game=shobu", **SIZES[size]) as page:
+        settled(page)
+        page.click("#edit")
+        page.click('.palette-button[data-code="0"]')
+        page.locator('[data-cell="0"]').click(force=True)
+        page.click("#editor-more summary")
+        until(page, "document.querySelector('#editor-text').value.startsWith('.OOO')")
+        page.click("#editor-use")
+        until(page, "location.hash.includes('start=')")
+        settled(page)
+        assert page.locator("#board .piece").count() == 31
+
+
+@sizes
+def test_a_cube_is_painted(chromium: Browser, address: str, size: str) -> None:
+    """A solved one is refused nothing; a corner that no cube has is."""
+    face = "document.querySelectorAll('#board .sticker')[0].dataset.face"
+    with opened(chromium, f"{address}#game=rubik2", **SIZES[size]) as page:
+        settled(page)
+        page.click("#edit")
+        page.click("#editor-clear")
+        page.click('.palette-button[aria-label="yellow"]')
+        page.locator("#board .sticker").first.click(force=True)
+        until(page, f"{face} === 'D'")
+        page.click("#editor-use")
+        until(page, "/No corner/.test(document.querySelector('#editor-error').textContent)")
+        page.click("#editor-clear")
+        until(page, f"{face} === 'U'")
+        page.click("#editor-use")
+        until(page, "document.querySelector('#status').textContent === 'Solved.'")
+
+
+@sizes
+def test_a_position_is_written_as_text(chromium: Browser, address: str, size: str) -> None:
+    """In Quoridor, whose walls in hand no cell shows; the board follows the text."""
+    with opened(chromium, f"{address}#game=quoridor:size=5,walls=3", **SIZES[size]) as page:
+        settled(page)
+        page.click("#edit")
+        assert page.is_visible("#editor-why") and page.locator(".palette-button").count() == 0
+        assert page.input_value("#editor-text") == "..O../...../...../...../..X.. X 0 3 3 0 -"
+        page.fill("#editor-text", "...../..O../...../...../..X.. X 4 2 2 0 -")
+        page.press("#editor-text", "Tab")
+        until(page, "/walls/.test(document.querySelector('#editor-error').textContent)")
+        page.fill("#editor-text", "...../..O../...../...../..X.. X 4 2 2 0 a1h,c3v")
+        page.press("#editor-text", "Tab")
+        until(page, "document.querySelectorAll('#board .fence').length === 2")
+        page.click("#editor-use")
+        until(page, "location.hash.includes('start=')")
+        assert "White to move." in settled(page)

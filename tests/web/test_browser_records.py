@@ -11,7 +11,7 @@ import glaux
 from glaux import _core
 from glaux.records.files import add_records, load_records
 from glaux.records.record import Record
-from tests.web.browser import BROWSER_MARKS, SIZES, begin, moves, opened, play, settled, until
+from tests.web.browser import BROWSER_MARKS, SIZES, begin, moves, opened, play, resign, settled, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -61,6 +61,38 @@ def test_variations_survive_saving_and_opening(
         page.wait_for_selector("html[data-ready=true]")
         until(page, "document.querySelector('#ply').textContent === '3 / 3'")
         assert page.locator("#moves .variation-moves .move").all_inner_texts() == ["b2"]
+
+
+@sizes
+@pytest.mark.parametrize("form", ["text", "sgf"])
+def test_a_resignation_is_kept(chromium: Browser, address: str, tmp_path: Path, size: str, form: str) -> None:
+    """In the file, when it is opened again, and by a reload; from an earlier position one can play on."""
+    resigned = "document.querySelector('#status').textContent === 'Blue resigned.'"
+    with opened(chromium, f"{address}#game=hex:size=5", **SIZES[size]) as page:
+        settled(page)
+        play(page, "c3")
+        resign(page)
+        until(page, resigned)
+        file = save(page, form, tmp_path)
+        (record,) = load_records(file)
+        assert (record.verdict, record.reason) == (1, "resignation")
+        page.click("#load")
+        page.set_input_files("#load-file", file)
+        page.click("#load-form button[type=submit]")
+        until(page, "document.querySelector('#ply').textContent === '0 / 1'")
+        until(page, "document.querySelectorAll('.cell.playable').length > 0")
+        page.click("#to-end")
+        until(page, resigned)
+        assert page.locator(".cell.playable").count() == 0
+        page.reload()
+        page.wait_for_selector("html[data-ready=true]")
+        until(page, resigned)
+        page.click("#load")
+        page.fill("#load-text", '[Game "hex:size=5"]\n[Result "0-1"]\n[Reason "time"]\n\nc3')
+        page.click("#load-form button[type=submit]")
+        until(page, "document.querySelector('#ply').textContent === '0 / 1'")
+        page.click("#to-end")
+        until(page, "document.querySelector('#status').textContent === 'Red lost on time.'")
 
 
 @sizes

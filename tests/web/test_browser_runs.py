@@ -48,7 +48,7 @@ def two_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @sizes
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_runs_are_compared(chromium: Browser, two_runs: str, size: str, colours: str) -> None:
-    with opened(chromium, two_runs, color_scheme=colours, **SIZES[size]) as page:
+    with opened(chromium, two_runs, **SIZES[size] | {"color_scheme": colours}) as page:
         page.click("#tab-runs")
         page.wait_for_selector("#run-detail .curve.score")
         page.check(".compare input")
@@ -143,7 +143,7 @@ def test_a_tournament_is_a_ladder(chromium: Browser, tmp_path: Path, size: str, 
     (tmp_path / "cup" / "result.json").write_text(json.dumps({"game": "hex:size=5", "ratings": rows}))
     with (
         server("--tournaments", str(tmp_path)) as address,
-        opened(chromium, address, color_scheme=colours, **SIZES[size]) as page,
+        opened(chromium, address, **SIZES[size] | {"color_scheme": colours}) as page,
     ):
         page.click("#tab-ladders")
         page.wait_for_selector(".ladder")

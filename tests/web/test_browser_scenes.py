@@ -15,6 +15,7 @@ from glaux.learn.registry import read_config
 from glaux.learn.run import Run
 from tests.web.browser import (
     BROWSER_MARKS,
+    SCREENS,
     SIZES,
     begin,
     chosen,
@@ -171,13 +172,15 @@ SCENES: list[tuple[Callable[[Page], None], str]] = [
 """what is done, and what ends it"""
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("size", "colours"),
+    [*((size, colours) for size in SIZES for colours in ("light", "dark")), ("sideways", "dark")],
+)
 def test_nothing_is_cut_off_and_there_are_no_barriers(
     chromium: Browser, all_of_it: str, size: str, colours: str
 ) -> None:
-    context: dict[str, Any] = {**SIZES[size], "color_scheme": colours}
-    width = SIZES[size]["viewport"]["width"]
+    context: dict[str, Any] = {**SCREENS[size], "color_scheme": colours}
+    width = SCREENS[size]["viewport"]["width"]
     with opened(chromium, all_of_it, **context) as page:
         think_by_iterations(page, 500)
         page.evaluate(f"{AXE.read_text()};0")

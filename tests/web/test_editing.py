@@ -40,8 +40,8 @@ def test_most_games_can_be_set_up() -> None:
     assert sum(can_edit(glaux.make(name)) for name in glaux.games()) > len(glaux.games()) / 2
 
 
-@pytest.mark.parametrize("name", ["lines_of_action", "surakarta", "xiangqi"])
-def test_a_game_that_counts_moves_since_a_capture_can_be_set_up(name: str) -> None:
+@pytest.mark.parametrize("name", ["lines_of_action", "shobu", "surakarta", "xiangqi"])
+def test_a_game_that_remembers_moves_can_be_set_up(name: str) -> None:
     game = glaux.make(name)
     cells = game.cells(game.initial()).ravel().tolist()
     cells[cells.index(next(filter(None, cells)))] = 0

@@ -228,6 +228,14 @@ export interface OpenedRecord extends Line {
   start: string | null;
   first: string;
   second: string;
+  ended: Ending | null;
+}
+
+/** How a match ended other than by the rules: +1, 0 or -1 for the first player, and why. */
+export interface Ending {
+  outcome: number;
+  /** "resignation", "time", or a sentence */
+  reason: string;
 }
 
 /** A paragraph, a list or a table of the rules. */
@@ -256,7 +264,8 @@ export interface Written extends WrittenLine {
   start: string | null;
   first: string;
   second: string;
-  resigned: "first" | "second" | null;
+  verdict: number | null;
+  reason: string;
   form: "text" | "sgf";
 }
 

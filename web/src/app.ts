@@ -3,7 +3,7 @@
 // Whatever happens (a move, a step, a new match) ends in refresh(), which shows the position at the cursor
 // and then lets the agent move or think. A counter makes answers to older questions fall silent.
 import { evaluate, hint } from "./advice";
-import { type GameInfo, type Line, type Move, type Position, type Thought } from "./api";
+import { type Ending, type GameInfo, type Line, type Move, type Position, type Thought } from "./api";
 import { Board } from "./board/board";
 import { letters, setLetters } from "./board/glyphs";
 import type { Clock, Times } from "./clock";
@@ -32,6 +32,7 @@ export interface Begun {
   line?: Line;
   at?: number | null;
   times?: Times | null;
+  ended?: Ending | null;
 }
 
 export class App {
@@ -59,7 +60,7 @@ export class App {
   private readonly timing = new Timing({
     running: () => this.running(),
     flipped: () => this.flip,
-    fallen: (first) => this.lose(first),
+    fallen: (first) => this.lose(first, "time"),
   });
   readonly board = new Board({
     touch: (cell) => this.touch(cell),
@@ -87,10 +88,11 @@ export class App {
   }
 
   /** Begin a match, or go on with one at some move. */
-  begin(setup: Setup, info: GameInfo, { line, at, times }: Begun = {}): void {
+  begin(setup: Setup, info: GameInfo, { line, at, times, ended }: Begun = {}): void {
     this.info = info;
     this.match = new Match(setup);
     if (line) this.match.load(line);
+    this.match.ended = ended ?? null;
     this.match.step(at ?? this.match.length);
     this.positions = new Positions(this.match);
     this.position = null;
@@ -115,7 +117,7 @@ export class App {
         this.match.play(move);
         void this.refresh();
       },
-      resigned: (first) => this.lose(first),
+      resigned: (first) => this.lose(first, "resignation"),
       told: (sentence) => {
         byId("friend-state").textContent = sentence;
       },
@@ -183,12 +185,12 @@ export class App {
     if (!this.position || this.over || !this.match.atEnd) return;
     const both = this.match.decides(true) && this.match.decides(false);
     void this.friend?.resign();
-    this.lose(both ? this.position.first : this.match.decides(true));
+    this.lose(both ? this.position.first : this.match.decides(true), "resignation");
   }
 
   /** The match is over for a side, whatever the rules say. */
-  private lose(first: boolean): void {
-    this.match.resigned = first;
+  private lose(first: boolean, reason: string): void {
+    this.match.ended = { outcome: first ? -1 : 1, reason };
     void this.refresh();
   }
 
@@ -205,10 +207,11 @@ export class App {
 
   /** Set up another position of the same game. */
   edit(): void {
-    if (!this.position || this.friend || !this.info.editable) return;
+    if (!this.position || this.friend) return;
     this.turn++;
     this.thoughts.stop();
     this.thinkingFor = null;
+    this.hand.empty();
     this.draw();
     this.editor.open(this.info, this.position);
   }
@@ -263,7 +266,7 @@ export class App {
   // What follows from it
 
   private get over(): boolean {
-    return this.match.resigned !== null || this.position?.outcome != null;
+    return this.result() !== null;
   }
 
   /** Whether a person may play in the position that is shown. */
@@ -274,8 +277,8 @@ export class App {
   }
 
   private result(): number | null {
-    if (this.match.resigned !== null) return this.match.resigned ? -1 : 1;
-    return this.position?.outcome ?? null;
+    const { match, position } = this;
+    return (match.atEnd ? match.ended?.outcome : null) ?? position?.outcome ?? null;
   }
 
   private async refresh(): Promise<void> {
@@ -374,8 +377,7 @@ export class App {
     const { info, match, position, hand, thoughts, flip, open, over, paused, thinkingFor, evaluated } = this;
     if (!position) return null;
     const { failed } = this.reach;
-    const onTime = match.resigned !== null && this.clock?.fallen() === match.resigned;
-    return { info, match, position, hand, thoughts, flip, open, over, result: this.result(), onTime, paused, failed, thinkingFor, evaluated };
+    return { info, match, position, hand, thoughts, flip, open, over, result: this.result(), paused, failed, thinkingFor, evaluated };
   }
 
   private sketch(): void {

@@ -26,16 +26,16 @@ export async function copy(button: HTMLElement, text: string): Promise<void> {
 
 /** The match as the server writes it. */
 async function written(app: App, form: "text" | "sgf"): Promise<string> {
-  const { setup, resigned } = app.match;
+  const { setup, ended } = app.match;
   const name = (agent: Agent | null, recorded: string | undefined) => agent?.player ?? (recorded || "you");
-  const lost = resigned === null ? null : resigned ? "first" : "second";
   const answer = await api.write({
     game: setup.game,
     start: setup.start,
     ...numbers(app.match.tree()),
     first: name(setup.first, setup.names?.first),
     second: name(setup.second, setup.names?.second),
-    resigned: lost,
+    verdict: ended?.outcome ?? null,
+    reason: ended?.reason ?? "",
     form,
   });
   return answer.text;
@@ -141,7 +141,7 @@ function startOpening(app: App, setupOf: (info: GameInfo, record: OpenedRecord) 
   };
   const show = (record: OpenedRecord, info: GameInfo): void => {
     dialog.close();
-    app.begin(setupOf(info, record), info, { line: record, at: 0 });
+    app.begin(setupOf(info, record), info, { line: record, at: 0, ended: record.ended });
   };
   byId("load").addEventListener("click", () => {
     byId("load-error").textContent = "";

@@ -57,7 +57,7 @@ export class Friend {
       if (this.over) return;
       if (room.count < this.match.length) await this.send(room);
       for (const move of room.moves) this.handlers.played(move);
-      if (room.resigned !== null && this.match.resigned === null) this.handlers.resigned(room.resigned);
+      if (room.resigned !== null && this.match.ended === null) this.handlers.resigned(room.resigned);
       const away = room.count ? "Your friend is away." : "Waiting for your friend to open the link.";
       this.handlers.told(room.present ? "Your friend is here." : away);
     } catch (error) {

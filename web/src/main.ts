@@ -1,5 +1,5 @@
 // What the page does when it opens, and what its buttons and keys do.
-import { type GameEntry, type GameInfo, type Line, Refused, type Run, api } from "./api";
+import { type Ending, type GameEntry, type GameInfo, type Line, Refused, type Run, api } from "./api";
 import { App } from "./app";
 import type { Times } from "./clock";
 import { byId, h } from "./dom";
@@ -30,6 +30,7 @@ interface Kept {
   setup: Setup;
   line: Line;
   times: Times | null;
+  ended: Ending | null;
 }
 
 const ordinary = (info: GameInfo, changes: Partial<Setup> = {}): Setup => ({
@@ -45,7 +46,7 @@ function keep(app: App): void {
   const link = app.link();
   history.replaceState(null, "", link);
   try {
-    const kept: Kept = { link, setup: app.match.setup, line: app.match.tree(), times: app.clock?.times() ?? null };
+    const kept: Kept = { link, setup: app.match.setup, line: app.match.tree(), times: app.clock?.times() ?? null, ended: app.match.ended };
     sessionStorage.setItem(KEPT, JSON.stringify(kept));
   } catch {
     // a browser that keeps nothing: a reload shows the position alone
@@ -68,7 +69,7 @@ async function openLink(app: App, linked: Linked, hash: string): Promise<void> {
   const before = kept(hash);
   if (ticket !== opened) return;
   if (before) {
-    app.begin(before.setup, info, { line: before.line, at: linked.at, times: before.times });
+    app.begin(before.setup, info, { line: before.line, at: linked.at, times: before.times, ended: before.ended });
     return;
   }
   const tags = [`[Game "${info.game}"]`, ...(linked.start ? [`[Start ${JSON.stringify(linked.start)}]`] : [])];

@@ -2,7 +2,7 @@
 //
 // The line is what is being played or looked at, from the start to its end; whatever was played otherwise
 // stays in the tree as a variation.
-import type { Branch, Line, Move, Where } from "./api";
+import type { Branch, Ending, Line, Move, Where } from "./api";
 
 export interface Effort {
   seconds: number | null;
@@ -52,6 +52,8 @@ export interface Turn {
 export class Node {
   readonly children: Node[] = [];
   evaluation: Evaluation | null = null;
+  /** how the match ended here, if not by the rules */
+  ending: Ending | null = null;
   readonly ply: number;
 
   constructor(
@@ -76,8 +78,6 @@ export class Match {
   line: Node[] = [this.root];
   /** the number of moves before the position that is shown */
   cursor = 0;
-  /** whether the first player has resigned or lost on time, or null */
-  resigned: boolean | null = null;
 
   constructor(readonly setup: Setup) {}
 
@@ -87,6 +87,19 @@ export class Match {
 
   get length(): number {
     return this.line.length - 1;
+  }
+
+  /** How the line ended, if not by the rules. */
+  get ended(): Ending | null {
+    return this.last.ending;
+  }
+
+  set ended(ending: Ending | null) {
+    this.last.ending = ending;
+  }
+
+  private get last(): Node {
+    return this.line[this.length] as Node;
   }
 
   get moves(): Move[] {
@@ -118,10 +131,7 @@ export class Match {
   /** Play a move in the position that is shown; what followed before stays as a variation. */
   play(move: Move): void {
     const next = this.node.child(move);
-    if (next !== this.line[this.cursor + 1]) {
-      this.line = [...this.line.slice(0, this.cursor + 1), next];
-      this.resigned = null;
-    }
+    if (next !== this.line[this.cursor + 1]) this.line = [...this.line.slice(0, this.cursor + 1), next];
     this.cursor++;
   }
 
@@ -139,9 +149,9 @@ export class Match {
 
   /** Let the line end here; what followed stays as a variation. */
   private end(ply: number): void {
+    this.ended = null;
     this.line = this.line.slice(0, ply + 1);
     this.cursor = Math.min(this.cursor, ply);
-    this.resigned = null;
   }
 
   /** Take back the moves from this one on for good, as a piece that was only chosen. */
@@ -162,7 +172,6 @@ export class Match {
       for (let at: Node | null | undefined = node; at; at = at.parent) path.unshift(at);
       for (let at = node.children[0]; at; at = at.children[0]) path.push(at);
       this.line = path;
-      this.resigned = null;
     }
     this.cursor = node.ply;
   }

@@ -31,22 +31,25 @@ export interface Told {
   result: number | null;
   thinkingFor: boolean | null;
   paused: boolean;
-  /** whether who has lost by other means than the rules has lost on time */
-  onTime: boolean;
   name: (first: boolean) => string;
 }
 
 /** The status of a match in a sentence. */
-export function sentence({ info, match, position, result, thinkingFor, paused, onTime, name }: Told): string {
+export function sentence({ info, match, position, result, thinkingFor, paused, name }: Told): string {
   const turn = position.last;
   const last = turn.length ? `${name(turn[0]?.first ?? true)}: ${turn.map((move) => move.text).join(" ")}. ` : "";
-  if (match.resigned !== null && match.atEnd) return `${name(match.resigned)} ${onTime ? "lost on time" : "resigned"}.`;
+  const wins = (first: boolean) => (name(first) === "You" ? "You win" : `${name(first)} wins`);
+  if (match.ended && match.atEnd) {
+    const { outcome, reason } = match.ended;
+    const lost = { resignation: "resigned", time: "lost on time" }[reason];
+    if (lost && outcome) return `${name(outcome < 0)} ${lost}.`;
+    return `${outcome ? wins(outcome > 0) : "A draw"}${reason ? ` (${reason})` : ""}.`;
+  }
   if (result !== null && match.atEnd) {
     const score = position.score === null ? "" : ` Score ${position.score > 0 ? "+" : ""}${position.score}.`;
     if (info.aim === "score") return `Game over.${score}`;
     if (info.players === 1) return result > 0 ? "Solved." : "Game over.";
-    const winner = name(result > 0);
-    return result === 0 ? `${last}A draw.${score}` : `${last}${winner === "You" ? "You win" : `${winner} wins`}.${score}`;
+    return `${last}${result === 0 ? "A draw" : wins(result > 0)}.${score}`;
   }
   if (thinkingFor !== null) return `${name(thinkingFor)} is thinking.`;
   if (!match.atEnd) return `Move ${match.cursor} of ${match.length}.`;
@@ -83,9 +86,9 @@ export function showButtons({ info, match, position, failed, open, over, paused,
   enable("resign", !over && !match.watched && match.atEnd);
   enable("hint", open && !friend);
   byId("flip").hidden = info.look.board.flip === "never";
-  enable("evaluate", match.length > 0 && (!friend || over));
-  enable("analyse", !friend || over);
-  byId("edit").hidden = !info.editable;
+  const alone = !friend || over || match.ended !== null;
+  enable("evaluate", match.length > 0 && alone);
+  enable("analyse", alone);
   enable("edit", !friend);
   byId("letters").hidden = !hasCharacters(info.look.pieces);
   byId("letters").setAttribute("aria-pressed", String(letters()));

@@ -23,8 +23,6 @@ export interface Seen {
   open: boolean;
   over: boolean;
   result: number | null;
-  /** whether who has lost by other means than the rules has lost on time */
-  onTime: boolean;
   paused: boolean;
   /** whether the server can't be reached */
   failed: boolean;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { properties } from "../src/board/colours";
 import { runs, starCells } from "../src/board/grounds";
-import { boardOf, cubeNet, drops, hexLayout, layoutOf, neighbour, onCrossings, presentCells, squareLayout, stickersOf, turned } from "../src/board/layout";
+import { boardOf, cubeNet, drops, hexLayout, labelSize, layoutOf, neighbour, onCrossings, presentCells, squareLayout, stickersOf, turned } from "../src/board/layout";
 import { drawnLines } from "../src/board/paper";
 import { spoken, standing } from "../src/board/pieces";
 import { bare, isWall, middle, wallWords, wallsOf } from "../src/board/walls";
@@ -62,13 +62,18 @@ test("a hexagon of hexagons is as wide as its longest row", () => {
   assert.ok(layoutOf({ ...game("hexagons", 3, 3), look: look({ ground: "hexagons", edges: true }) }, false).labels.every((label) => label.owner));
 });
 
-test("the longer name of a row stands farther from the edge", () => {
-  for (const flip of [false, true]) {
-    const layout = hexLayout(game("hexagons", 11, 11), flip);
-    const gap = (row: number) => Math.abs((layout.labels[row]?.x ?? 0) - layout.centre(row * 11).x);
-    assert.equal(gap(0), gap(8));
-    assert.ok(gap(9) >= gap(8) + 10 && gap(10) === gap(9));
-  }
+test("the name of a row ends before the edge, and in the picture", () => {
+  for (const info of [game("hexagons", 11, 11), game("hexagons", 19, 19), hexagonal(10)])
+    for (const flip of [false, true]) {
+      const { labels, width, cells, centre } = hexLayout(info, flip);
+      for (const { text, x } of labels.slice(0, info.rows)) {
+        const row = info.row_names.indexOf(text);
+        const first = cells.find((cell) => Math.floor(cell / info.columns) === row) as number;
+        const half = (0.7 * labelSize(info.columns, width) * text.length) / 2;
+        assert.ok(Math.abs(x - centre(first).x) - half > 70, `${text} is at the edge`);
+        assert.ok(x - half >= 0 && x + half <= width, `${text} is cut off`);
+      }
+    }
 });
 
 test("several boards stand apart", () => {

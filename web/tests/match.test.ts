@@ -49,6 +49,19 @@ test("a move from an earlier position begins a variation, and nothing is lost", 
   assert.deepEqual([match.moves.map((one) => one.action), match.cursor], [[0, 1, 2, 3], 3]);
 });
 
+test("a resignation belongs to the end of its line", () => {
+  const match = played(true, false, true, false);
+  match.ended = { outcome: -1, reason: "resignation" };
+  match.step(1);
+  match.play(move(9, false));
+  assert.ok(!match.ended, "a variation goes on");
+  match.visit(match.line[1]?.children[0] as never);
+  assert.deepEqual(match.ended, { outcome: -1, reason: "resignation" });
+  match.undo();
+  for (const [action, first] of [[0, true], [1, false], [2, true], [3, false]] as const) match.play(move(action, first));
+  assert.ok(!match.ended, "who takes a move back plays on");
+});
+
 test("a tree is the same when it is written and read, variations of variations too", () => {
   const match = played(true, false, true, false);
   match.step(1);

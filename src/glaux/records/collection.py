@@ -57,7 +57,9 @@ def read_one(
         drafts: list[Draft] = [draft for draft in read_drafts(text, game) if draft.words]
         if number < len(drafts):
             _check_length(drafts[number].size, longest)
-            return drafts[number].play(make_game)
+            record = drafts[number].play(make_game)
+            drafts[number].decide(record)
+            return record
     raise InvalidFile(
         "There is no move in this record." if number == 0 else f"There is no record {number + 1}."
     )

@@ -14,6 +14,8 @@ from glaux.rules.game import Game, State
 
 RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1", None: "*"}
 """An outcome for the first player as records write it; None: the match goes on."""
+RESIGNATION, TIME = "resignation", "time"
+"""reasons why matches between people end"""
 
 
 @dataclass
@@ -26,7 +28,7 @@ class Record:
     verdict: int | None = None
     """+1, 0 or -1 for the first player, if the match was ended by other means than the rules"""
     reason: str = ""
-    """why it was ended that way"""
+    """why it was ended that way: RESIGNATION, TIME, or a sentence"""
     opening: int = 0
     """how many of the actions nobody chose"""
     tags: Mapping[str, str] = field(default_factory=dict)

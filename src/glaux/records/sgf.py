@@ -25,8 +25,8 @@ from glaux import _core
 from glaux.errors import GlauxError, InvalidAction, InvalidFile, InvalidParameter
 from glaux.looks.finding import look_named, look_of, looks
 from glaux.looks.look import SgfForm
+from glaux.records.record import RESIGNATION, TIME, Record
 from glaux.records.record import RESULTS as TEXT_RESULTS
-from glaux.records.record import Record
 from glaux.records.text import DEEPEST
 from glaux.rules.cells import cell_names
 from glaux.rules.game import Game, State
@@ -36,7 +36,8 @@ COLOURS = {"B": True, "W": False}
 PASSES = ("", "pass", "tt")
 RESULTS = {1: "B+", 0: "0", -1: "W+", None: "?"}
 OUTCOMES = {"B": 1, "W": -1, "0": 0, "D": 0}
-FORFEITS = {1: "B+Forfeit", 0: "0", -1: "W+Forfeit"}
+REASONS = {RESIGNATION: "Resign", TIME: "Time"}
+"""as RE says them behind the winner; any other is a forfeit, and GC says why"""
 
 Properties = dict[str, list[bytes]]
 
@@ -55,11 +56,12 @@ def write_sgf(record: Record) -> bytes:
         "AP": "Glaux",
         "GM": _mark(form),
         "SZ": str(game.parameters.get("size", game.spec.board.rows)),
-        "RE": FORFEITS[record.verdict] if record.verdict is not None else _result(record),
+        "RE": _result(record),
     }
     for key, name in form.parameters.items():
         root[key] = str(game.parameters[name])
-    for key, value in (("PB", record.players[0]), ("PW", record.players[1]), ("GC", record.reason)):
+    comment = "" if record.verdict and record.reason in REASONS else record.reason
+    for key, value in (("PB", record.players[0]), ("PW", record.players[1]), ("GC", comment)):
         if value:
             root[key] = value
     for text, settings in form.rules.items():
@@ -225,7 +227,7 @@ def _moves(node: Properties) -> Iterator[tuple[bool, str]]:
 def _play(record: Record, first: bool, text: str) -> None:
     game = record.game
     if text in ("resign", "forfeit"):
-        record.decide(-1 if first else 1, text)
+        record.decide(-1 if first else 1, RESIGNATION if text == "resign" else text)
         return
     implied = game.terminal(record.state) or game.first_player(record.state) != first
     form = look_of(game).sgf
@@ -317,9 +319,10 @@ def _start_stones(game: Game, state: State) -> dict[str, set[str]]:
 
 
 def _result(record: Record) -> str:
-    """RE of a match that ended by the rules, or that is not over."""
     game, text = record.game, RESULTS[record.outcome]
-    if record.outcome and game.spec.has_score and look_of(game).sgf.letters:
+    if record.verdict:
+        return text + REASONS.get(record.reason, "Forfeit")
+    if record.verdict is None and record.outcome and game.spec.has_score and look_of(game).sgf.letters:
         text += f"{abs(game.score(record.state)):g}"
     return text
 
@@ -330,4 +333,6 @@ def _set_result(record: Record, root: Properties) -> None:
     text = _value(root, "RE").strip()
     verdict = OUTCOMES.get(text[:1].upper())
     if verdict is not None:
-        record.decide(verdict, _value(root, "GC"))
+        # One letter is enough: W+R, W+T.
+        said = {word[0]: reason for reason, word in REASONS.items()}
+        record.decide(verdict, said.get(text[2:3].upper()) or _value(root, "GC"))

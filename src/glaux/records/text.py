@@ -146,6 +146,12 @@ class Draft:
         """The value of a tag, empty if there is none."""
         return self.tags.get(name, (0, ""))[1]
 
+    def decide(self, record: Record) -> None:
+        """End a match that the rules have not ended, if a result is said."""
+        outcome = OUTCOMES.get(self.tag("Result"))
+        if outcome is not None and not record.game.terminal(record.state):
+            record.decide(outcome, self.tag("Reason"))
+
     def play(self, make_game: Callable[[str], Game]) -> Record:
         """The record, whatever it says of its result; InvalidFile if the rules do not allow it."""
         number, game_text = self.tags["Game"]
@@ -324,9 +330,6 @@ def _set_result(record: Record, draft: Draft) -> None:
     number, text = draft.tags.get("Result", (draft.line, record.result))
     if text not in OUTCOMES:
         raise InvalidFile(f"Line {number}: a result must be {', '.join(OUTCOMES)}, not '{text}'.")
-    outcome = OUTCOMES[text]
-    if record.game.terminal(record.state):
-        if outcome != record.outcome:
-            raise InvalidFile(f"Line {number}: by the rules this match ended {record.result}, not {text}.")
-    elif outcome is not None:
-        record.decide(outcome, draft.tag("Reason"))
+    if record.game.terminal(record.state) and OUTCOMES[text] != record.outcome:
+        raise InvalidFile(f"Line {number}: by the rules this match ended {record.result}, not {text}.")
+    draft.decide(record)

@@ -3,6 +3,7 @@
 The text of a state begins with its cells, row by row, then the player to move and the ply, in nearly every
 game. Whether it does in a game is tried out and not known by name. A position that somebody sets up has no
 past: of the rest, the text of the first state is taken, and the ply that fits is found by asking the rules.
+Positions of the other games can be written as text.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ PLIES_A_CELL = 3
 """plies that are tried, for each cell of the board"""
 PLIES_TRIED = 200
 """of a random match in which a capture is looked for"""
+PLY, NOTHING = "ply", "-"
 ABOUT_PLIES = re.compile(r"\b(ply|plies|turns?)\b")
 
 
@@ -71,16 +73,16 @@ def set_up(game: Game, codes: list[int], first: bool) -> State:
 
 def _found(game: Game, codes: list[int], first: bool) -> State:
     """Try the plies from the likely ones on, each costs some microseconds: with the rest of the first state's
-    text, and with the ply where that counts plies from 0."""
+    text, with the ply where that counts plies from 0, and with nothing where it ends in a past."""
     start = game.initial()
     _, _, ply, *rest = game.state_text(start).split(" ")
     pieces = _pieces(codes)
     likely = [int(ply), int(ply) + 1, pieces, pieces + 1]
     plies = list(dict.fromkeys([*likely, *range(PLIES_A_CELL * len(codes))]))
     complaints = []
-    for count in (False, True):
+    for variant in _rests(rest):
         for at in plies:
-            others = [str(at) if count and field == "0" else field for field in rest]
+            others = [str(at) if field == PLY else field for field in variant]
             text = " ".join([_board(game, codes), PLAYERS[first], str(at), *others])
             try:
                 state = game.parse_state(text)
@@ -89,9 +91,14 @@ def _found(game: Game, codes: list[int], first: bool) -> State:
                 continue
             if _codes(game, state) == codes and game.first_player(state) == first:
                 return state
-        if "0" not in rest:
-            break
     raise InvalidState(f"The rules do not allow this position{_reason(complaints)}")
+
+
+def _rests(rest: list[str]) -> list[list[str]]:
+    """What may stand behind the ply, PLY for the ply itself."""
+    counted = [PLY if field == "0" else field for field in rest]
+    forgotten = [*rest[:-1], NOTHING] if rest else rest
+    return [one for i, one in enumerate([rest, counted, forgotten]) if i == 0 or one != rest]
 
 
 def _reason(complaints: list[str]) -> str:

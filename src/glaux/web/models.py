@@ -19,6 +19,8 @@ RECORD_TEXT = 500_000
 """characters of a file of records"""
 GAME_TEXT = 200
 """characters of a GAME at most"""
+REASON = 200
+"""characters of why a match ended other than by the rules"""
 
 GameText = Annotated[str, Field(min_length=1, max_length=GAME_TEXT)]
 
@@ -66,7 +68,9 @@ class Written(Sent):
     variations: Annotated[list[Branch], Field(max_length=ACTIONS)] = []
     first: PlayerName
     second: PlayerName
-    resigned: Literal["first", "second"] | None = None
+    verdict: Literal[1, 0, -1] | None = None
+    """of a match that ended other than by the rules, for the first player"""
+    reason: Annotated[str, Field(max_length=REASON)] = ""
     form: Literal["text", "sgf"]
 
 

@@ -10,7 +10,7 @@ from glaux.records.record import Record
 from glaux.records.sgf import write_sgf
 from glaux.records.text import DEEPEST, write_text
 from glaux.web.catalogue import Catalogue
-from glaux.web.models import ACTIONS, Branch, RecordText, Written
+from glaux.web.models import ACTIONS, REASON, Branch, RecordText, Written
 from glaux.web.positions import move
 
 LISTED = 1000
@@ -32,8 +32,16 @@ def read(catalogue: Catalogue, sent: RecordText) -> dict[str, Any]:
         "start": start,
         "first": record.players[0],
         "second": record.players[1],
+        "ended": _ended(record),
         **_line(record),
     }
+
+
+def _ended(record: Record) -> dict[str, Any] | None:
+    """How a match ended that did not end by the rules."""
+    if record.verdict is None:
+        return None
+    return {"outcome": record.verdict, "reason": record.reason[:REASON]}
 
 
 def _line(record: Record) -> dict[str, Any]:
@@ -52,8 +60,8 @@ def write(catalogue: Catalogue, sent: Written) -> dict[str, Any]:
     start = game.initial() if sent.start is None else game.parse_state(sent.start)
     record = Record(start, (sent.first, sent.second)).play_all(sent.actions)
     _branch(record, sent.variations, 1)
-    if sent.resigned is not None and record.outcome is None:
-        record.decide(-1 if sent.resigned == "first" else 1, "resignation")
+    if sent.verdict is not None and record.outcome is None:
+        record.decide(sent.verdict, sent.reason)
     return {"text": write_sgf(record).decode() if sent.form == "sgf" else write_text(record)}
 
 

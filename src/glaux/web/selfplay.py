@@ -45,7 +45,7 @@ def opened(run: Path, number: int, game: Game) -> dict[str, Any]:
     except (GlauxError, TypeError, OverflowError) as error:
         raise InvalidFile(f"Match {number} can't be played: {error}") from None
     moves = [move(game, *step) for step in zip(line.states, line.actions, strict=False)]
-    return {"start": start, "first": "", "second": "", "moves": moves, "variations": []}
+    return {"start": start, "first": "", "second": "", "ended": None, "moves": moves, "variations": []}
 
 
 def settings(config: Config) -> list[dict[str, str]]:

@@ -9,7 +9,7 @@ import { plural } from "../words";
 import { dress } from "./colours";
 import { Drag, nearest, onBoard } from "./drag";
 import { frameFront, groundOf } from "./grounds";
-import { type Layout, UNIT, drops, layoutOf, neighbour, onCrossings, points, stickersOf } from "./layout";
+import { type Layout, UNIT, drops, labelSize, layoutOf, neighbour, onCrossings, points, stickersOf } from "./layout";
 import { aimMarks, chosenMarks, lastDots, lastMarks, legalMarks, thoughtMarks, variationMarks, winningMarks } from "./marks";
 import { pencil } from "./paper";
 import { bare, fences, isWall, slots, wallWords } from "./walls";
@@ -113,7 +113,7 @@ export class Board {
       !net && this.touchable(info),
     );
     this.drag = new Drag(svg, this.layout, this.pieces, this.handlers);
-    svg.style.setProperty("--label-size", `${Math.round(24 * Math.max(1, info.columns / 8, Math.min(1.7, width / 1000)))}px`);
+    svg.style.setProperty("--label-size", `${labelSize(info.columns, width)}px`);
     document.documentElement.style.setProperty("--aspect", String(width / height));
     this.element.replaceChildren(dress(svg, info.look));
   }
@@ -123,7 +123,7 @@ export class Board {
     const info = this.info;
     if (!info) return;
     if (this.ground === "net") {
-      this.unfold(info, position);
+      this.unfold(info, position, shown.quiet === true);
       return;
     }
     const before = this.drawn.length ? this.drawn : null;
@@ -170,12 +170,13 @@ export class Board {
   }
 
   /** A cube is its stickers, which the text of the state says; its moves have buttons. */
-  private unfold(info: GameInfo, position: Position): void {
+  private unfold(info: GameInfo, position: Position, edited: boolean): void {
     this.position = position;
     this.pieces.replaceChildren(
       ...stickersOf(position.state).map((face, cell) => {
         const { x, y } = this.layout.centre(cell);
-        return s("g", { transform: `translate(${x} ${y})` }, sticker(face, info.look.pieces[face]));
+        const touched = edited ? { class: "edited", onclick: () => this.handlers.touch(cell) } : {};
+        return s("g", { transform: `translate(${x} ${y})`, ...touched }, sticker(face, info.look.pieces[face]));
       }),
     );
   }

@@ -152,9 +152,11 @@ export function hexagon({ x, y }: Point): Point[] {
   ];
 }
 
+/** The size of the names at the edges of a board: they grow with it. */
+export const labelSize = (columns: number, width: number): number => Math.round(24 * Math.max(1, columns / 8, Math.min(1.7, width / 1000)));
+
 /** A rhombus of hexagons that leans to the right, or what is there of it. */
 export function hexLayout(info: Shape, flip: boolean, owned = false): Layout {
-  const margin = 78;
   const place = spread(info);
   const raw = (cell: number): Point => {
     const { row, column } = place(cell);
@@ -164,7 +166,11 @@ export function hexLayout(info: Shape, flip: boolean, owned = false): Layout {
   const all = cells.map(raw);
   const [left, right] = [Math.min(...all.map((p) => p.x)), Math.max(...all.map((p) => p.x))];
   const [top, bottom] = [Math.min(...all.map((p) => p.y)), Math.max(...all.map((p) => p.y))];
-  const width = 2 * margin + right - left + UNIT;
+  const across = right - left + UNIT;
+  const wide = 0.7 * labelSize(info.columns, across); // of a digit in a wide font
+  const outermost = Math.floor((cells[all.findIndex((p) => p.x === left)] ?? 0) / info.columns);
+  const margin = Math.max(78, 29 + wide * (info.row_names[outermost]?.length ?? 1));
+  const width = 2 * margin + across;
   const height = 2 * margin + bottom - top + 2 * SIDE;
   const at = (cell: number): Point => {
     const p = raw(cell);
@@ -180,8 +186,8 @@ export function hexLayout(info: Shape, flip: boolean, owned = false): Layout {
     y: p.y + side * dy,
     ...(owned ? { owner } : {}),
   });
-  // A longer name stands farther out, so that it does not touch the edge.
-  const out = (name = ""): number => 84 + 12 * Math.max(0, name.length - 1);
+  // However long a name is, it ends before the edge.
+  const out = (name = ""): number => 77 + (wide / 2) * name.length;
   const labels = [
     ...firsts(cells, (cell) => Math.floor(cell / info.columns)).map(([row, cell]) => label(info.row_names[row], at(cell), out(info.row_names[row]), -20, "p2")),
     ...firsts(from, (cell) => cell % info.columns).map(([column, cell]) => label(info.column_names[column], at(cell), below * 28, below * 92, "p1")),
@@ -234,10 +240,16 @@ export function cubeLayout(size: number): Layout {
 }
 
 /** The faces in the order of the stickers. */
-const FACES = ["U", "R", "F", "D", "L", "B"];
+export const FACES = ["U", "R", "F", "D", "L", "B"];
 
 /** The stickers of a cube, from the text of a state: the letters of its faces. */
 export const stickersOf = (state: string): string[] => [...(state.split(" ")[0] ?? "").replaceAll("/", "")];
+
+/** The text of a cube with these stickers that nobody has turned yet. */
+export function cubeText(stickers: string[]): string {
+  const size = stickers.length / FACES.length;
+  return `${FACES.map((_, face) => stickers.slice(face * size, (face + 1) * size).join("")).join("/")} 0`;
+}
 
 /** How far loops at the corners reach beyond the outermost lines, in units. */
 export const loopReach = (info: Pick<Shape, "rows">): number => (info.rows / 2 - 1) * UNIT;

@@ -11,16 +11,17 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from glaux.directories import append_line, read_lines
 from glaux.errors import InvalidFile, InvalidParameter
 from glaux.experiments import directory as module
 from glaux.experiments.directory import GAMES, TRAININGS
-from glaux.experiments.jobs import TrainingJob
+from glaux.experiments.jobs import LINES, TrainingJob
 from glaux.experiments.running import run_experiment
 from glaux.experiments.summary import Outcome
-from glaux.learn.run import Run
+from glaux.learn.run import METRICS, Run
 from tests.experiments.small import TEXT, small_directory, small_plan
 
 TIMES = ("seconds", "seconds_per_move")
@@ -159,3 +160,22 @@ def test_a_run_with_other_settings_is_refused(tmp_path: Path) -> None:
     Run.create(Path(job.path), small_plan(TEXT, seed=3).config(directory.plan.trainings()[0]))
     with pytest.raises(InvalidFile, match="has different settings from this experiment"):
         TrainingJob(job.path, job.config, job.seconds, job.matches, job.stages).play()
+
+
+@pytest.mark.parametrize("lacking", [0, 3])
+def test_a_figure_may_be_lacking_in_some_rows(tmp_path: Path, lacking: int) -> None:
+    """As the calls of a network in ExIt's warm start, at the beginning, or in the last rows."""
+    directory = small_directory(tmp_path / "x")
+    job = directory.training_job(directory.plan.trainings()[0])
+    counted = TrainingJob(job.path, job.config, None, 4, 1).play()
+    run = Run(Path(job.path))
+    rows = list(run.metrics())
+    text = "".join(
+        json.dumps(row | {"calls": 7} if i != lacking else row) + "\n" for i, row in enumerate(rows)
+    )
+    (run.path / METRICS).write_text(text)
+    again = TrainingJob(job.path, job.config, None, 4, 1).play()
+    calls = text.count('"calls"')
+    assert 0 < calls < len(rows) and again["calls"] == 7 * calls
+    assert all(again[name] == counted[name] for name in LINES if name != "calls")
+    assert np.isnan(run.columns()["calls"]).any()

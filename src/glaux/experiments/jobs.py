@@ -52,8 +52,9 @@ class TrainingJob:
 
 
 def _sums(run: Run) -> dict[str, int]:
-    columns = run.columns()
-    return {name: int(columns[name].sum()) if name in columns else 0 for name in LINES}
+    """Over all matches. Not every row has every figure: no network is called in ExIt's warm start."""
+    rows = [row for row in run.metrics() if row.get("kind") == "match"]
+    return {name: int(sum(row.get(name, 0) for row in rows)) for name in LINES}
 
 
 def _stages(run: Run, job: TrainingJob) -> list[int]:

@@ -181,9 +181,12 @@ class Run:
         return _lines(self.path / MATCHES)
 
     def columns(self, kind: str = "match") -> dict[str, npt.NDArray[Any]]:
-        """The metrics as arrays by name: of the matches, or of the kind ``strength``."""
+        """The metrics as arrays by name: of the matches, or of the kind ``strength``.
+
+        NaN where a row lacks a figure that others have.
+        """
         rows = [row for row in self.metrics() if row.get("kind") == kind]
-        names = [name for name, value in rows[-1].items() if isinstance(value, int | float)] if rows else []
+        names = dict.fromkeys(k for row in rows for k, value in row.items() if isinstance(value, int | float))
         return {name: np.array([row.get(name, np.nan) for row in rows]) for name in names}
 
     def frame(self, kind: str = "match") -> Any:

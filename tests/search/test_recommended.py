@@ -8,8 +8,9 @@ import pytest
 
 import glaux
 from glaux.learn.athenan import AthenanConfig
+from glaux.learn.registry import LEARNERS, find_learner
 from glaux.learn.run import Run
-from glaux.players.registry import make_player
+from glaux.players.registry import make_player, search_of
 from glaux.players.searching import SearchPlayer
 from glaux.search.heuristics import make_heuristic
 from glaux.search.recommended import _tables
@@ -37,3 +38,27 @@ def test_a_value_function_plays_by_the_search_of_its_game(name: str, tmp_path: P
     player = make_player(f"{run.path},evaluations=10", game, 1)
     assert isinstance(player, SearchPlayer)
     assert type(player.search) is SEARCHES[search].search
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize("game", ["connect_four", *SEARCHED[:1]])
+def test_a_run_and_its_value_function_alone_are_played_by_the_same_search(
+    name: str, game: str, tmp_path: Path
+) -> None:
+    run = Run.create(tmp_path / "run", find_learner(name).config_type(game=game))
+    learner = run.resume()
+    run.save(learner)
+    learner.value.save(tmp_path / "value")
+    alone = agent_of(learner.value)
+    assert search_of(tmp_path / "value") == alone
+    assert search_of(run.path) == ("wrap" if name == "td" else alone)
+    for path in (run.path, tmp_path / "value"):
+        player = make_player(f"{path},seconds=0.001", glaux.make(game), 1)
+        assert isinstance(player, SearchPlayer) and type(player.search) is SEARCHES[search_of(path)].search
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"config": 1}', '{"config": {"value": []}}'])
+@pytest.mark.parametrize("file", ["config.json", "value.json"])
+def test_a_damaged_directory_is_played_by_the_usual_search(file: str, content: str, tmp_path: Path) -> None:
+    (tmp_path / file).write_text(content)
+    assert search_of(tmp_path) == AGENT

@@ -15,8 +15,8 @@ from glaux.learn.learner import Learner
 from glaux.learn.run import Run
 from glaux.learn.strength import Measured, rival
 from glaux.learn.training import Status
+from glaux.players.registry import search_of
 from glaux.rules.registry import make
-from glaux.search.registry import agent_of
 from glaux.words import plural
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -172,7 +172,7 @@ def commands(run: Run, learner: Learner) -> list[str]:
     """What to do next, a command a line."""
     game, value = shlex.quote(make(learner.config.game).label), f"value={run.path}"
     two = learner.game.spec.players == 2
-    player = f"{'wrap' if learner.config.learner == 'td' else agent_of(learner.value)}:{value}"
+    player = f"{search_of(run.path)}:{value}"
     quick, slow = (shlex.quote(f"{player},seconds={seconds}") for seconds in (0.2, 1))
     match = f"match {game} {quick} mcts:iterations=10000 --opening 2"
     where = shlex.quote(str(run.path))

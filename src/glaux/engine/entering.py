@@ -7,10 +7,9 @@ from pathlib import Path
 
 from glaux.engine.olympiad import Entered, MakeEntrant
 from glaux.errors import GlauxError, InvalidParameter
+from glaux.players.registry import search_of
 from glaux.players.search_players import search_player
 from glaux.rules.game import Game
-from glaux.search.registry import agent_of
-from glaux.values.loading import load_to_play
 from glaux.values.zoo import WORD, find_agent, has_agent
 
 UNTRAINED = "mcts"
@@ -37,7 +36,7 @@ def entrant_maker(directory: Path | None, seconds: float | None, seed: int) -> M
             places[f"{WORD}:{game.name}"] = find_agent(WORD, game)
         for name, path in places.items():
             try:
-                agent = agent_of(load_to_play(path, game))
+                agent = search_of(path)
                 player = search_player(agent, game, limits | {"value": str(path)}, seed)
             except GlauxError as error:
                 reasons.append(str(error))

@@ -30,7 +30,15 @@ from glaux.players.settings import read_all, read_settings
 from glaux.rules.game import Game
 from glaux.rules.registry import parse_game
 from glaux.search.recommended import search_named
-from glaux.search.registry import AGENT, ALIASES, SEARCHES, VALUES
+from glaux.search.registry import (
+    AGENT,
+    ALIASES,
+    EXIT_AGENT,
+    EXIT_LOSSES,
+    POLICY_AGENT,
+    SEARCHES,
+    VALUES,
+)
 from glaux.values.zoo import WORD, agent_of, has_agent, is_agent, read_card
 
 if TYPE_CHECKING:
@@ -116,18 +124,25 @@ def _of_directory(text: str) -> str | None:
         there = False
     if not there:
         return None
-    return f"{_search_of(folder)}:value={path}{comma}{settings}"
+    return f"{search_of(folder)}:value={path}{comma}{settings}"
 
 
-def _search_of(folder: Path) -> str:
-    """The search that plays with the value function of a run, as its configuration says."""
+def search_of(folder: Path) -> str:
+    """The search that plays with a run, or with a value function of its own, as the directory's file says."""
     try:
-        config = read_json(folder / HEADS[0])["config"]
-        if config["learner"] == "td":
-            return WRAPPER
-        return search_named(parse_game(str(config["game"]))[0]) or AGENT
-    except (GlauxError, OSError, ValueError, KeyError, TypeError):
-        return AGENT
+        if (folder / HEADS[0]).is_file():
+            told = read_json(folder / HEADS[0])["config"]
+            family, by_exit = told["value"]["family"], told["learner"] == "exit"
+            if told["learner"] == "td":
+                return WRAPPER
+        else:
+            told = read_json(folder / HEADS[1])
+            family, by_exit = told["family"], told["settings"].get("loss") in EXIT_LOSSES
+        if family == "policy":
+            return EXIT_AGENT if by_exit else POLICY_AGENT
+        return search_named(parse_game(str(told["game"]))[0]) or AGENT
+    except (GlauxError, OSError, ValueError, KeyError, TypeError, AttributeError):
+        return AGENT  # whoever loads it says what is wrong
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from glaux import _core
 from glaux.errors import GlauxError, InvalidFile, InvalidParameter, UnknownName, suggest
 from glaux.looks.finding import look_named, look_of
 from glaux.looks.look import KINDS
+from glaux.players.registry import search_of
 from glaux.records.sgf import has_sgf
 from glaux.rules.drawing import row_label
 from glaux.rules.game import Game, written
@@ -26,7 +27,6 @@ from glaux.search.registry import (
     SEARCHES,
     VALUES,
     Entry,
-    agent_of,
     find_search,
     heuristic_of,
     make_search,
@@ -203,8 +203,9 @@ class Catalogue:
     def search(self, game: Game, player: str, memory: int, seed: int) -> Thinking:
         """The search of a player by its name; UnknownName or InvalidFile with a sentence otherwise."""
         if player.startswith(RUN):
-            value: Value = self._value(self.runs.path(player.removeprefix(RUN)), game)
-            entry = SEARCHES[agent_of(value)]
+            path = self.runs.path(player.removeprefix(RUN))
+            value: Value = self._value(path, game)
+            entry = SEARCHES[search_of(path)]
         elif player == WORD:
             value = self._value(find_agent(WORD, game), game)
             entry = find_search(read_card(game.name).search)

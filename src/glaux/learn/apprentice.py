@@ -64,13 +64,16 @@ class ExpertSettings(SearchBudget):
 
 
 class Apprentice:
-    """Plays rounds of matches, and lets an expert label them."""
+    """Plays rounds of matches, and lets an expert label them. One thread at a time."""
 
     def __init__(
         self, heuristic: Heuristic, search: ExpertSettings, seed: int, temperature: float, stop: Stop
     ) -> None:
         self.heuristic, self.game = heuristic, heuristic.game
         self.search, self.seed, self.temperature, self.stop = search, seed, temperature, stop
+        self._asked: ValueFunction | None = None
+        self._experts = list[Expert]()
+        """with the value function that was asked last: to make one takes longer than to forget a match"""
 
     @property
     def layout(self) -> Layout:
@@ -81,8 +84,8 @@ class Apprentice:
         """Matches by the apprentice without search, and the expert's visits of a state of each."""
         with checked(self._check):
             begun, calls = time.perf_counter(), calls_of(value)
-            matches = [_Match(self, number) for number in numbers]
-            while live := [match for match in matches if not match.over]:
+            live = matches = [_Match(self, number) for number in numbers]
+            while live := [match for match in live if not match.over]:
                 self._check()
                 states = self.game.array([match.state for match in live])
                 actions, offsets = self.game.native.legal(states, 0, _core.trusted)
@@ -137,17 +140,22 @@ class Apprentice:
 
     def _label(self, value: ValueFunction, matches: Sequence[_Match]) -> None:
         """Let the expert search a state of each match."""
-        with closing(LockStep[_Match](once(value))) as lockstep:
-            for match in matches:
+        with closing(LockStep[tuple[_Match, Expert]](once(value))) as lockstep:
+            for match, expert in zip(matches, self._experts_of(value, len(matches)), strict=True):
                 chosen = match.states[int(match.rng.integers(len(match.states)))]
-                match.search = self.search.make(value, self.heuristic)
-                match.search.begin_match(int(match.rng.integers(2**63)))
-                lockstep.start(match, match.search, chosen, **self.search.limits)
-            for match, tree in lockstep.finished():
+                expert.begin_match(int(match.rng.integers(2**63)))
+                lockstep.start((match, expert), expert, chosen, **self.search.limits)
+            for (match, expert), tree in lockstep.finished():
                 self._check()
-                assert match.search is not None
-                match.label(tree.root, match.search.policy(tree.root).astype(np.float32), tree.statistics)
-                match.search = None  # and its memory
+                match.label(tree.root, expert.policy(tree.root).astype(np.float32), tree.statistics)
+                expert.clear()  # and its memory is free
+
+    def _experts_of(self, value: ValueFunction, count: int) -> Sequence[Expert]:
+        if value is not self._asked:
+            self._asked, self._experts = value, []
+        while len(self._experts) < count:
+            self._experts.append(self.search.make(value, self.heuristic))
+        return self._experts[:count]
 
     def _examples(self, states: Sequence[State], policies: Sequence[np.ndarray], z: float) -> Examples:
         rows = np.zeros((len(states), self.game.spec.max_actions), np.float32)
@@ -171,7 +179,6 @@ class _Match:
         self.state = self.game.initial()
         self.states, self.actions = list[State](), list[int]()
         self.labelled, self.policies = list[State](), list[np.ndarray]()
-        self.search: Expert | None = None
         self.evaluations = self.expansions = 0
         self.full = False
 

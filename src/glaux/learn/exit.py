@@ -123,14 +123,12 @@ class ExIt(Learner):
         """0: the warm start"""
         self.due = self.config.warm_matches or self.config.phase.matches
         """the match after which the apprentice learns"""
-        self._copies: list[ValueFunction] = []
-        """of the apprentice, for several workers"""
+        self._seats: list[tuple[Apprentice, ValueFunction]] = []
+        """of several workers, with a copy of the value function each"""
         self._errors = Learned(0, 0.0, 0.0)
         """of the last phase, which the matches after it show"""
         self._stop = Local()
-        self._apprentice = Apprentice(
-            self.heuristic, self.config.search, self.config.seed, self.config.temperature, self._stop
-        )
+        self._apprentice = self._make_apprentice()
         self._apprentices: Apprentices | None = None
         """those that play for it on a cluster"""
         if not saved and not config.start_from:
@@ -182,17 +180,20 @@ class ExIt(Learner):
             played = apprentices.play(self.value, self.phase, parts)
             return sorted(played, key=lambda match: match.number)
         if size == 1:
-            return self._part(self.value, numbers)
-        while len(self._copies) < size:
-            self._copies.append(self.value.snapshot())
+            return self._part((self._apprentice, self.value), numbers)
+        while len(self._seats) < size:
+            self._seats.append((self._make_apprentice(), self.value.snapshot()))
         with ThreadPoolExecutor(size) as pool:
-            played = [match for part in pool.map(self._part, self._copies[:size], parts) for match in part]
+            played = [match for part in pool.map(self._part, self._seats[:size], parts) for match in part]
         return sorted(played, key=lambda match: match.number)
 
-    def _part(self, value: ValueFunction, numbers: range) -> list[Played]:
-        if self.phase == 0:
-            return self._apprentice.warm_start(numbers)
-        return self._apprentice.play(value, numbers)
+    def _part(self, seat: tuple[Apprentice, ValueFunction], numbers: range) -> list[Played]:
+        apprentice, value = seat
+        return apprentice.warm_start(numbers) if self.phase == 0 else apprentice.play(value, numbers)
+
+    def _make_apprentice(self) -> Apprentice:
+        config = self.config
+        return Apprentice(self.heuristic, config.search, config.seed, config.temperature, self._stop)
 
     # What is learned at the end of a phase
 
@@ -292,7 +293,7 @@ class ExIt(Learner):
             self.value, steps = learned
             self._errors = steps._replace(examples=0, seconds=0.0)
             self.phase += 1
-            self._copies = []
+            self._seats = []
         finished = []
         share = max(0.0, seconds - steps.seconds) / len(played)
         for match in played:

@@ -282,7 +282,7 @@ Puct::Edge& Puct::select_puct(Node& node, const double* noise) {
   const double first = first_play_value(node);
   const double share = noise == nullptr ? 0 : options_.noise;
   return best(node, [&](const Edge& edge) {
-    if (options_.proven && lost(edge, sign)) return -std::numeric_limits<double>::infinity();
+    if (avoided(node, edge)) return -std::numeric_limits<double>::infinity();
     double prior = static_cast<double>(edge.prior);
     if (noise != nullptr) prior = (1 - share) * prior + share * noise[&edge - node.begin()];
     const double q = edge.n == 0 ? first : sign * edge.q(), n = edge.n;

@@ -124,7 +124,10 @@ class Puct final : public MctsTree {
   void value_leaves(const float* values);
   void back_up(const Line& line, double value);
   std::optional<Proof> proof(const Node& node) const;
-  bool lost(const Edge& edge, int sign) const { return edge.r() && edge.c() * sign < 0; }
+  // Whether an action is proven to lose for the player to move, and need not be taken again.
+  bool avoided(const Node& node, const Edge& edge) const {
+    return options_.proven && edge.r() && edge.c() * glaux::sign(node.player) < 0;
+  }
 
   Edge& select(NodeId id, Node& node);
   Edge& select_puct(Node& node, const double* noise);

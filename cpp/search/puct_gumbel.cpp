@@ -95,7 +95,8 @@ std::size_t Puct::simulations_done() const {
 
 Puct::Edge& Puct::select_halving(Node& root) {
   const std::vector<double> scores = halving_scores(root, plan_[simulations_done()]);
-  return best(root, [&](const Edge& edge) { return scores[&edge - root.begin()]; });
+  return best(
+      root, [&](const Edge& edge) { return std::pair(!avoided(root, edge), scores[&edge - root.begin()]); });
 }
 
 // Of the actions that were visited so often since the plan was made; minus infinity for the others.
@@ -111,7 +112,8 @@ std::vector<double> Puct::halving_scores(const Node& root, std::uint32_t conside
 Puct::Edge& Puct::select_improved(Node& node) {
   const std::vector<double> probabilities = improved(node);
   return best(node, [&](const Edge& edge) {
-    return probabilities[&edge - node.begin()] - edge.n / static_cast<double>(node.label.n);
+    const double share = edge.n / static_cast<double>(node.label.n);
+    return std::pair(!avoided(node, edge), probabilities[&edge - node.begin()] - share);
   });
 }
 

@@ -61,10 +61,9 @@ std::vector<double> Puct::visit_shares(const Node& node) const {
 // A search that ends with a proof has hardly visited the action that proves it. So of a proven state those
 // actions stay in the policy that have its value, and of another one those that are not lost.
 void Puct::keep_sound(const Node& node, std::vector<double>& policy) const {
-  const int sign = glaux::sign(node.player);
   const std::optional<Proof> found = proof(node);
   const auto sound = [&](const Edge& edge) {
-    return found ? edge.r() && edge.c() == found->c && exact(edge) == found->value : !lost(edge, sign);
+    return found ? edge.r() && edge.c() == found->c && exact(edge) == found->value : !avoided(node, edge);
   };
   double sum = 0, kept = 0;
   for (std::size_t i = 0; i < policy.size(); ++i) {

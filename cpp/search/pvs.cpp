@@ -127,6 +127,7 @@ void Pvs::enter() {
   frame.begun = statistics_.expansions;
   frame.expanded = root && complete_ > 0 && !proving_;
   if (frame.expanded) {
+    frame.moves = finished_.moves;  // a proof that was given up has left its own
     phase_ = Phase::choosing;
     return;
   }
@@ -249,10 +250,10 @@ void Pvs::finish_depth(Entry entry, Action best) {
   ++complete_;
   ++statistics_.iterations;
   if (complete_ == 1) order(root);
-  answer_ = finished_ = {entry, best, root.moves};
   const auto first = std::find_if(root.moves.begin(), root.moves.end(),
                                   [&](const Move& move) { return move.action == best; });
   std::rotate(root.moves.begin(), first, first + 1);
+  answer_ = finished_ = {entry, best, root.moves};
   phase_ = Phase::between;
 }
 

@@ -10,13 +10,12 @@
 // - The table has a fixed budget and never ends a run: what took more work to find stays (worth_table.h). It
 //   has one entry for a state (key, bound, depth, best action) and no edges; children are made again at
 //   each visit, and live in the frame of the state.
-// - The best action that the table knows is searched before anything else is: if it cuts, the state is
-// neither
-//   expanded nor are its children evaluated.
+// - The best action that the table knows is searched before anything else is: if it cuts, the state is not
+//   expanded, and its children are not evaluated.
 // - An entry of a greater depth answers, too.
 // - Where the value function sees no difference, the actions with the fewest replies of the opponent, or the
 //   most of one's own, come first.
-// Without reductions the last but one does not hold either, and values at the root are those of plain
+// Without reductions an entry of a greater depth does not answer, and values at the root are those of plain
 // minimax.
 //
 // Scope: the player to move is asked of every state, so turns may have several actions. Completion is that

@@ -94,7 +94,7 @@ void Pvs::supply(const float* values, const float*) {
   Frame& frame = top();
   if (frame.depth > 1) {
     for (Move& move : frame.moves) {
-      if (!move.terminal) move.entry.v = *values++ + 0.0f;  // never -0, which orders below 0
+      if (!move.terminal) move.entry.v = *values++ + 0.0f;  // never -0, which is shown as such
     }
     return open();
   }

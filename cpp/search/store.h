@@ -47,7 +47,6 @@ class Store {
   std::size_t bytes() const { return bytes_; }
   std::size_t budget() const { return budget_; }
   NodeId node_count() const { return node_count_; }
-  std::size_t edge_total() const { return edge_total_; }
 
   Node& node(NodeId id) { return *reinterpret_cast<Node*>(address(id)); }
   const Node& node(NodeId id) const { return *reinterpret_cast<const Node*>(address(id)); }

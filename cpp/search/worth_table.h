@@ -45,10 +45,6 @@ class WorthTable {
     return at == none ? nullptr : &slots_[at].known;
   }
 
-  void prefetch(std::uint64_t hash) const {
-    if (!slots_.empty()) __builtin_prefetch(&slots_[bucket_of(hash)]);
-  }
-
   // work: states that were expanded to find it.
   void put(const std::byte* state, std::uint64_t hash, const Known& known, std::uint64_t work) {
     if (slots_.empty() || count_ * 2 > slots_.size()) grow();

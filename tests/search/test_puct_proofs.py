@@ -15,14 +15,14 @@ from glaux.search.registry import make_search
 GAME = glaux.make("connect_four:rows=4,columns=4,length=3")
 
 
-def positions(rng: random.Random, count: int, plies: int) -> Iterator[State]:
+def positions(rng: random.Random, count: int, plies: int, game: glaux.Game = GAME) -> Iterator[State]:
     """States of random matches after so many plies, without those that have ended before."""
     for _ in range(count):
-        s = GAME.initial()
+        s = game.initial()
         for _ in range(plies):
-            if not GAME.terminal(s):
-                s = GAME.apply(s, rng.choice(GAME.actions(s)))
-        if not GAME.terminal(s):
+            if not game.terminal(s):
+                s = game.apply(s, rng.choice(game.actions(s)))
+        if not game.terminal(s):
             yield s
 
 
@@ -111,3 +111,20 @@ def test_a_win_needs_no_value(options: dict[str, Any]) -> None:
 def test_nothing_is_proven_unless_asked() -> None:
     tree = make_search("puct", GAME, _core.ZeroValue()).run(GAME.play("1 2 1 2"), iterations=3000)
     assert not tree.resolved and tree.statistics.iterations == 3000
+
+
+@pytest.mark.parametrize("options", [{}, {"batch": 6}, {"root": "gumbel"}], ids=str)
+def test_a_lost_action_is_not_taken_again(options: dict[str, Any], seed: int) -> None:
+    """An action that the opponent can answer with a win is proven when it is first taken."""
+    game, lost = glaux.make("connect_four"), 0
+    for s in positions(random.Random(seed), 40, 16, game):
+        loss = -1 if game.first_player(s) else 1
+        search = make_search("puct", game, _core.ZeroValue(), {"proven": True, "seed": seed, **options})
+        tree = search.run(s, iterations=100)
+        for row in () if tree.resolved else tree.children():
+            after = game.apply(s, row.action)
+            replies = [] if game.terminal(after) else game.actions(after)
+            if loss in [game.outcome(game.apply(after, reply)) for reply in replies]:
+                lost += 1
+                assert row.n <= 1, game.state_text(s)
+    assert lost > 5

@@ -85,3 +85,24 @@ def test_reductions_look_less_far() -> None:
         for reductions in (True, False)
     )
     assert with_them < without
+
+
+def test_a_proof_that_was_given_up_leaves_no_trace() -> None:
+    """A root that is searched in slices, as the page and engines do, keeps the values of its last depth.
+
+    Only a draw is worth 0 here, and no position has more than two of them.
+    """
+    game, rng, sliced = glaux.make("othello"), random.Random(5), 0
+    for _ in range(400):
+        s, line = game.initial(), list[glaux.State]()
+        while not game.terminal(s):
+            line.append(s)
+            s = game.apply(s, rng.choice(game.actions(s)))
+        search = AlphaBeta(game, _core.NoiseValue(), endgame=0.5, seed=1)
+        for evaluations in (1500, 600):
+            tree = search.run(line[-10], evaluations=evaluations)
+        if not tree.resolved:
+            sliced += 1
+            unknown = [row for row in tree.children() if row.v == 0 and row.n == 0 and not row.r]
+            assert len(unknown) <= 2, game.state_text(line[-10])
+    assert sliced > 20

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 import glaux
+from glaux.learn.stopping import checked
 from glaux.search.solve import score_range, solve, solve_score
 
 
@@ -85,3 +90,38 @@ def test_giving_up() -> None:
     assert small.outcome is None
     low, high = score_range(game)
     assert solve_score(game.initial(), seconds=0.05, low=low, high=high).score is None
+
+
+def test_giving_up_between_two_questions() -> None:
+    """The first question may be answered after the time is over; the second then has none left."""
+    game = glaux.make("othello:size=4")
+    low, high = score_range(game)
+    state = game.initial()
+    while not game.terminal(state):
+        late, state = state, game.apply(state, game.actions(state)[0])
+    found = solve_score(late, seconds=1e-9, low=low, high=high)
+    assert found.score == game.score(state) or not found.resolved
+
+
+def test_an_interrupted_proof_counts_what_it_has_expanded(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts: list[int] = []
+    run = glaux.AlphaBeta.run
+
+    def interrupted(self: glaux.AlphaBeta, *args: Any, **limits: Any) -> glaux.Tree:
+        def interrupt() -> None:
+            raise KeyboardInterrupt
+
+        try:
+            if not counts:
+                return run(self, *args, evaluations=20_000)
+            with checked(interrupt):
+                return run(self, *args, **limits)
+        finally:
+            counts.append(self.native.statistics.expansions)
+
+    monkeypatch.setattr(glaux.AlphaBeta, "run", interrupted)
+    found = solve(glaux.make("othello").initial(), report=lambda *_: None)
+    assert found.interrupted
+    assert len(counts) == 2
+    assert counts[1] != counts[0]
+    assert found.expansions == sum(counts)

@@ -114,7 +114,8 @@ class MCTS(TreeSearch):
     ``c`` weighs exploration against the mean value, in the unit of the values: larger is broader.
     ``terminal_value`` says what terminal states are worth, by default +1, 0 and -1: a
     :class:`~glaux.search.heuristics.Heuristic`'s ``native`` for values that were learned with it.
-    The other ``options`` are the fields of :class:`MctsOptions`: ``random_ties``, ``seed``, ``memory``.
+    The other ``options`` are the fields of :class:`MctsOptions`: ``rave`` (with playouts only), ``threads``
+    (not with a policy), ``random_ties``, ``seed``, ``memory``.
 
     >>> import glaux
     >>> game = glaux.make("connect_four")
@@ -175,7 +176,7 @@ class MCTSWrapper(TreeSearch):
     player to move, and the priors of its actions are their softmax with a ``temperature``, or with
     ``priors="min_max"`` their distance from the worst; then PUCT selects. The tree is used again
     after a move. ``c`` and ``temperature`` are in the unit of the values; the other ``options`` are the
-    fields of :class:`WrapperOptions`: ``random_ties``, ``seed``, ``memory``.
+    fields of :class:`WrapperOptions`: ``threads``, ``random_ties``, ``seed``, ``memory``.
 
     >>> import glaux
     >>> game = glaux.make("connect_four", rows=4, columns=4, length=3)

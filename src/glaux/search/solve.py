@@ -61,7 +61,7 @@ def solve(
             if report is None or not expansions:
                 raise
             interrupted = True
-        statistics = tree.statistics
+        statistics = search.native.statistics  # of this slice, also if it was interrupted
         expansions, taken = expansions + statistics.expansions, taken + statistics.seconds
         if report is None or interrupted or tree.resolved or taken >= seconds:
             break
@@ -102,7 +102,7 @@ def solve_score(
         threshold = (low + high) // 2
         answer = solve(
             state,
-            seconds=seconds - taken,
+            seconds=max(0.0, seconds - taken),
             memory=memory,
             seed=seed,
             terminal_value=_core.ScoreAgainst(threshold),

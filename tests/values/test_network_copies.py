@@ -79,6 +79,12 @@ def test_bad_settings_and_weights() -> None:
         value.restore(weights | {"output.bias": np.zeros(2, np.float32)}, {})
     with pytest.raises(InvalidParameter, match="The moments of Adam lack 'first_moment"):
         value.restore(weights, {"first_moment.output.bias": np.zeros(1, np.float32)})
+    learned = NeuralNetwork(CONNECT_FOUR, TINY)
+    learned.fit(*pairs(CONNECT_FOUR, 10))
+    moments = learned.optimizer()
+    value.restore(weights, moments)
+    with pytest.raises(InvalidParameter, match="second moments can't be negative"):
+        value.restore(weights, moments | {"second_moment.output.bias": -np.ones(1, np.float32)})
     other = NeuralNetwork(OTHELLO, TINY).weights()
     with pytest.raises(InvalidParameter, match=r"'hidden\.0\.weight' as float32"):
         value.restore(other, {})

@@ -143,6 +143,17 @@ def test_temporal_coherence_slows_down_where_changes_disagree() -> None:
     assert network.weights()["weights"][0, 1] == 0
 
 
+def test_counters_that_would_divide_by_zero_are_refused() -> None:
+    game = glaux.make("connect_four")
+    network = glaux.NTupleNetwork(game, count=3, length=3)
+    network.fit(game.initial(), [1])
+    arrays = network.optimizer()
+    network.restore(network.weights(), arrays)
+    arrays["counters"][0, 0, 1] = 0
+    with pytest.raises(InvalidParameter, match="must be above 0"):
+        network.restore(network.weights(), arrays)
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_symmetric_states_have_equal_values(name: str) -> None:
     game = glaux.make(name)
@@ -350,6 +361,9 @@ def test_bad_input() -> None:
         (lambda: glaux.NTupleNetwork(glaux.make("santorini"), length=16), "more than .* weights"),
         (lambda: Learning(rule="adam"), "no learning rule 'adam'"),
         (lambda: Learning(alpha=-1), "alpha of learning"),
+        (lambda: Learning(alpha=1e39), "alpha of learning"),
+        (lambda: Learning(init=1e-50), "init of learning"),
+        (lambda: Learning(beta=81), "beta of learning must be at most 80, not 81"),
         (lambda: network.fit(states, [1, 2, 3]), "Expected one value per state \\(4\\)"),
         (lambda: network.fit(states, [1, 2, 3, float("nan")]), "finite numbers"),
         (lambda: network.fit(states, [0, 0, 0, 0], epochs=0), "epochs must be at least 1"),

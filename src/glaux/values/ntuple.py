@@ -28,6 +28,8 @@ RULES = {
     "coherence_identity": _core.NTupleRule.coherence_identity,
     "coherence_exponential": _core.NTupleRule.coherence_exponential,
 }
+MOST_BETA = 80.0
+"""the native core's exponential is right down to e^-80 (``cpp/eval/functions.h``)"""
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,8 @@ class Learning(TableLearning):
                 f"There is no learning rule '{self.rule}'{suggest(self.rule, list(RULES))}"
             )
         self._check_above_0("alpha", "beta", "init")
+        if self.beta > MOST_BETA:
+            raise InvalidParameter(f"The beta of learning must be at most {MOST_BETA:g}, not {self.beta:g}.")
 
     @property
     def native(self) -> _core.NTupleLearning:
@@ -213,6 +217,8 @@ class NTupleNetwork(TableNetwork):
         check_array(weights["weights"], np.float32, shape, "weights are")
         if optimizer:
             check_array(optimizer["counters"], np.float32, (*shape, 2), "counters are")
+            if not optimizer["counters"][..., 1].min() > 0:
+                raise InvalidParameter("The counters A of temporal coherence must be above 0.")
             self.native.set_counters(optimizer["counters"])
         self.native.set_weights(weights["weights"])
 

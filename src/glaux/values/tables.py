@@ -6,7 +6,6 @@ may change that, and the network, whose constructor takes what its file says.
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
@@ -21,6 +20,8 @@ from glaux.values.settings import ValueSettings
 from glaux.values.value import Errors, ValueFunction, Values
 
 OUTPUTS = ("tanh", "identity")
+LEAST, MOST = 1e-37, 1e38
+"""positive numbers that the native core's single precision can tell from 0 and from infinity"""
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class TableLearning(ABC):
     def _check_above_0(self, *names: str) -> None:
         for name in names:
             number = getattr(self, name)
-            if not (isinstance(number, int | float) and 0 < number < math.inf):
+            if not (isinstance(number, int | float) and LEAST <= number <= MOST):
                 raise InvalidParameter(f"The {name} of learning must be a positive number, not {number!r}.")
 
 

@@ -35,7 +35,7 @@ Values = npt.NDArray[np.float32]
 Progress = Callable[[int, int], None]
 """called with (pairs done, pairs in all)"""
 FORGOTTEN = "forgotten"
-"""the word of a history for what a packed one does not have any more"""
+"""the word of a history for what a packed one no longer has"""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class ValueFunction(ABC):
     family: ClassVar[str]
     """the name of the family in value.json"""
     title: ClassVar[str]
-    """how it is called at the start of a sentence"""
+    """what it is called at the start of a sentence"""
     settings_type: ClassVar[type[ValueSettings]]
     """the settings of its section [value] of a training run"""
     batch_size: ClassVar[int]

@@ -1,5 +1,5 @@
 """Neural networks as value functions: the papers' families, trained by PyTorch.
 
-None of these modules needs the extra ``deep`` to be imported, except ``module``, ``onnx_graph`` and
-``inference``, which ``network`` imports when the first network is made.
+``inference``, ``losses``, ``module``, ``onnx_graph`` and ``optimized`` need the extra ``deep``, and are
+imported when the first network is made; the other modules do without.
 """

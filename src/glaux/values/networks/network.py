@@ -352,7 +352,8 @@ class NeuralNetwork(ValueFunction):
         """Write the network as an ONNX model, for other programs and languages.
 
         Its input ``planes`` is float32[n, planes, rows, columns] as ``game.encode(states)`` gives it, its
-        output float32[n, 1] the values for the first player, in the unit of the heuristic.
+        output float32[n, 1] the values for the first player, in the unit of the heuristic. With a policy its
+        second output is the logits.
         """
         from glaux.values.networks.onnx_graph import onnx_model  # noqa: PLC0415 (which needs onnx)
 

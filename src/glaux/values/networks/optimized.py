@@ -173,6 +173,8 @@ class Optimized:
             wanted = {ours + name: shapes[name] for ours in MOMENTS for name in stepped}
             wanted |= {_step_of(name): (1,) for name in stepped}
             _check_arrays(moments, wanted, "moments of Adam")
+            if any(moments[SECOND + name].min() < 0 for name in stepped):
+                raise InvalidParameter("Adam's second moments can't be negative.")
         self._adam.state.clear()
         self.seen = seen
         with torch.no_grad():

@@ -169,6 +169,14 @@ def test_a_network_learns_too(value: dict[str, Any]) -> None:
     assert all(one.progress.value.keys() == first.value.figures().keys() for one in seen)
 
 
+def test_all_matches_of_a_round_have_the_figures_of_what_they_were_learned_with() -> None:
+    value = {"family": "patterns"}
+    _, seen = trained(small(value=value, search={"evaluations": 30}, warm_start=0, lockstep=3), 6)
+    for one in seen:
+        assert one.progress.value["active_cells"] > 0
+    assert [one.progress.value == seen[0].progress.value for one in seen] == [True] * 3 + [False] * 3
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "heuristic", "value"),

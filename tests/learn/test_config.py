@@ -54,6 +54,7 @@ def test_settings_of_the_command_line() -> None:
         ("symmetry=every", "There is no symmetry 'every'"),
         ("replay.kind=prioritized", "There is no replay.kind"),
         ("workers=0", "can't be 0"),
+        ("checkpoint_every=-1", "checkpoint_every must be a finite number from 0 to"),
         ("td.lambda_=0.5", "'td' belongs to the learner td"),
         ("value.cuont=5", "The family ntuple has no setting 'cuont': did you mean 'count'"),
         ("value.count=many", "must be a number"),

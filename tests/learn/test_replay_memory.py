@@ -200,6 +200,7 @@ def test_damaged_states_are_refused(kind: str) -> None:
         (arrays, {**plain, "kind": "other"}),
         (arrays, {"kind": replay.kind}),
         (arrays, {**plain, "parts": 77}),
+        (arrays, {**plain, "added": -1}),
         ({**arrays, "states.0": arrays["states.0"][:, :5]}, plain),
         ({**arrays, "values.0": arrays["values.0"][1:]}, plain),
         ({**arrays, bookkeeping: arrays[bookkeeping] + 50}, plain),

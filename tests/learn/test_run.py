@@ -31,6 +31,17 @@ def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path: Path) -> None:
     assert part.learner.evaluations == training.learner.evaluations
 
 
+def test_a_resumed_network_computes_where_the_settings_say(tmp_path: Path) -> None:
+    value = {"family": "network", "architecture": "small", "filters": 4, "dense": 4, "threads": 2}
+    run = Run.create(tmp_path / "run", small(value=value, warm_start=0))
+    begun = run.resume()
+    run.save(begun)
+    resumed = run.resume()
+    for learner in (begun, resumed):
+        assert isinstance(learner.value, glaux.NeuralNetwork)
+        assert learner.value.threads == 2
+
+
 def test_what_a_run_holds(tmp_path: Path) -> None:
     config = small(strength={"every": 0.05, "games": 2, "opponent": "random", "seconds": 0.001})
     run = Run.create(tmp_path / "run", config)

@@ -101,6 +101,16 @@ def test_draws_have_these_probabilities(selection: Selection, first_player: bool
 
 
 @selections
+@pytest.mark.parametrize("epsilon", [0.0, 0.3, 1.0])
+@both_players
+def test_actions_without_a_value_are_equals(selection: Selection, first_player: bool, epsilon: float) -> None:
+    worst = -math.inf if first_player else math.inf
+    assert selection.probabilities([worst] * 4, first_player, epsilon) == pytest.approx([0.25] * 4)
+    one = selection.probabilities([worst, 0.5, worst], first_player, 0.0)
+    assert one.tolist() == [0.0, 1.0, 0.0]
+
+
+@selections
 @pytest.mark.parametrize("values, epsilon", [([], 0.5), ([[1.0]], 0.5), ([1.0], -0.1), ([1.0], math.nan)])
 def test_impossible_questions(selection: Selection, values: list[Any], epsilon: float) -> None:
     with pytest.raises(InvalidParameter):

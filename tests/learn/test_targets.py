@@ -16,6 +16,7 @@ from glaux.errors import InvalidParameter
 from glaux.learn.targets import RootLearning, Targets, TerminalLearning, TreeLearning, make_targets
 from glaux.search.registry import SEARCHES, make_search
 from glaux.values.examples import Examples
+from tests.learn.small import small
 from tests.search import transcription as search_paper
 from tests.search.transcription import Tables
 
@@ -294,3 +295,8 @@ def test_learnings_by_name() -> None:
         make_targets("rot")
     leaves: Any = make_targets("tree", leaves=True)
     assert leaves.leaves
+    for name in ("root", "terminal"):
+        with pytest.raises(InvalidParameter, match=f"Only tree learning .* not {name} learning"):
+            make_targets(name, leaves=True)
+        with pytest.raises(InvalidParameter, match="Only tree learning"):
+            small(targets=name, leaves=True)

@@ -1,5 +1,8 @@
 """Self-play: rounds of matches, and workers in the training itself, in threads and in processes."""
 
+import os
+import signal
+import time
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +10,7 @@ import numpy as np
 import pytest
 
 import glaux
+from glaux.errors import GlauxError
 from glaux.learn.athenan import Athenan
 from glaux.learn.run import Run
 from glaux.learn.stopping import Stopped
@@ -86,6 +90,19 @@ def test_workers_can_be_processes() -> None:
     assert [one.progress.match for one in seen] == list(range(1, 7))
     assert all(one.progress.states > 0 for one in seen)
     assert learner.value.learned > 500
+
+
+def test_a_process_that_died_between_two_rounds_is_an_error_in_words() -> None:
+    with Athenan(small(workers=2, processes=True)).team as team:
+        player = team.idle[0]
+        assert team.result(player, team.submit(player, [1], 0.0))
+        pool: Any = team._executor
+        for process in pool._processes.values():
+            os.kill(process.pid, signal.SIGKILL)
+        while not pool._broken:
+            time.sleep(0.01)
+        with pytest.raises(GlauxError, match="has died"):
+            team.result(player, team.submit(player, [2], 0.0))
 
 
 def test_a_worker_stops_between_two_actions() -> None:

@@ -28,15 +28,15 @@ import numpy as np
 from glaux.directories import replace_file
 from glaux.errors import GlauxError, InvalidFile, InvalidParameter
 from glaux.foreign import read_json
-from glaux.learn.config import Config
+from glaux.learn.config import Config, value_text
 from glaux.learn.preset import configure, presets
 from glaux.learn.registry import change_config
 from glaux.learn.run import Run
-from glaux.players.registry import WRAPPER
+from glaux.players.registry import search_of
 from glaux.players.settings import read_settings
 from glaux.rules.game import Game
 from glaux.rules.registry import is_named, make
-from glaux.search.registry import SEARCHES, agent_of
+from glaux.search.registry import SEARCHES
 from glaux.values.calibration import random_positions
 from glaux.values.loading import load
 from glaux.values.packing import BITS
@@ -87,7 +87,7 @@ def add_agent(
         )
     matches = [read_match(path, game) for path in measured]
     if search is None:
-        search = WRAPPER if config.learner == "td" else agent_of(value)
+        search = search_of(run.path)
     elif search not in SEARCHES:
         raise InvalidParameter(f"There is no search '{search}': there are {', '.join(SEARCHES)}.")
     place = folder() / game.name
@@ -157,7 +157,7 @@ def recipe(config: Config) -> Recipe | None:
                 continue
             before = {key: value for key, value, _ in base.described()}
             settings = [
-                f"{key}={_written(value)}"
+                f"{key}={value_text(value)}"
                 for key, value, _ in config.described()
                 if key != "game" and value != before[key]
             ]
@@ -222,10 +222,6 @@ def _write_card(place: Path, card: Card) -> None:
 
 def _bytes(place: Path) -> int:
     return sum(file.stat().st_size for file in place.iterdir() if file.is_file())
-
-
-def _written(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _commit() -> str:

@@ -81,6 +81,10 @@ class AthenanConfig(SelfPlayConfig):
         "symmetry": SYMMETRIES,
     }
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.make_targets()  # which says what can't be
+
     @property
     def budget(self) -> SearchBudget:
         """The section [search]."""

@@ -1,10 +1,9 @@
 """The settings of a training run: small frozen dataclasses that TOML, JSON and the command line share.
 
-Here are those that every training has; each learner adds its own in a subclass beside its code
-(``athenan.py``, ``td.py``), and ``registry.py`` reads a table as the settings of the learner that it
-names. A setting that is a dataclass itself is a section, a table of the file: ``[search]``, ``[replay]``.
-A setting that is not there has its default, and a name that is not known is an error that says the
-nearest one.
+Here are those that every training run has; each learner adds its own in a subclass beside its code, and
+``registry.py`` reads a table as the settings of the learner that it names. A setting that is a dataclass
+itself is a section, a table of the file: ``[search]``, ``[replay]``. A setting that is missing has its
+default, and an unknown name is an error that says the nearest known one.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ class Config:
     clock: str = setting(
         WALL, "what measures the length of the run: wall, or cpu (the processor time of its process)"
     )
-    checkpoint_every: float = setting(60.0, "seconds between checkpoints", most=LONGEST)
+    checkpoint_every: float = setting(60.0, "seconds between checkpoints", least=0, most=LONGEST)
     value: ValueSettings = setting(NTupleSettings(), "the value function: its family and settings")
     strength: Strength = setting(Strength(), "games against a fixed opponent, from time to time")
 

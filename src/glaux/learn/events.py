@@ -33,7 +33,7 @@ class Events:
     """A file of events in a directory."""
 
     def __init__(self, path: Path, first: int) -> None:
-        """What earlier files have after step ``first`` doesn't count any more."""
+        """What earlier files have after step ``first`` no longer counts."""
         self.path = path
         path.mkdir(exist_ok=True)
         name = f"events.out.tfevents.{int(time.time())}.{socket.gethostname()}.{time.time_ns()}"

@@ -241,6 +241,7 @@ class ExIt(Learner):
         loss = BOTH_LOSS if values else POLICY_LOSS
         fresh = PolicyNetwork.make(self.game, made.settings() | {"loss": loss})
         fresh.restore(made.weights(), {})
+        self.config.value.go_on_with(fresh)  # where it computes
         fresh.heuristic = self.heuristic.text
         return fresh
 
@@ -294,7 +295,7 @@ class ExIt(Learner):
             self._errors = steps._replace(examples=0, seconds=0.0)
             self.phase += 1
             self._seats = []
-        finished = []
+        finished, figures = [], self.value.figures()
         share = max(0.0, seconds - steps.seconds) / len(played)
         for match in played:
             after = steps if match is played[-1] else self._errors
@@ -305,7 +306,7 @@ class ExIt(Learner):
                 "replay": 0.0,
                 "wait": 0.0,
             }
-            finished.append(self.count(match, after, len(self.data), spent))
+            finished.append(self.count(match, after, len(self.data), spent, figures))
         if learned is not None:
             grown = math.ceil(self.config.phase.growth * len(self.data))
             self.due = self.matches + max(self.config.phase.matches, grown)

@@ -1,7 +1,8 @@
 """A learner: a value function that changes from match to match, and how it is changed.
 
-``athenan.py`` and ``td.py`` add how matches are played and learned from, each as one story. Runs,
-training runs and the display know this class alone, and ``registry.py`` has the table of the learners.
+``athenan.py``, ``alphazero.py``, ``exit.py`` and ``td.py`` add how matches are played and learned from, each
+as one story. Runs, training runs and the display know this class alone, and ``registry.py`` has the table of
+the learners.
 """
 
 from __future__ import annotations
@@ -116,7 +117,11 @@ class Learner(ABC):
         self.heuristic: Heuristic = make_heuristic(make(config.game), config.heuristic)
         self.game = self.heuristic.game
         check_strength(self.game, config.strength)
-        self.value = load(saved, self.game) if saved else make_value(config, self.heuristic)
+        if saved:
+            self.value = load(saved, self.game)
+            config.value.go_on_with(self.value)  # where it computes is not saved with it
+        else:
+            self.value = make_value(config, self.heuristic)
         self.value.heuristic = self.heuristic.text
         self.rng = np.random.default_rng([config.seed, 2**32])  # apart from those of the matches
         self.matches = 0
@@ -209,8 +214,18 @@ class Learner(ABC):
             learned += len(batch)
         return Learned(learned, squares / max(learned, 1), seconds, policy and policy / learned)
 
-    def count(self, played: Played, learned: Learned, replay: int, seconds: dict[str, float]) -> Finished:
-        """Count a match by search after what was learned then; ``replay`` pairs are kept now."""
+    def count(
+        self,
+        played: Played,
+        learned: Learned,
+        replay: int,
+        seconds: dict[str, float],
+        figures: dict[str, float] | None = None,
+    ) -> Finished:
+        """Count a match by search after what was learned then; ``replay`` pairs are kept now.
+
+        ``figures`` are the value function's if it has been asked already: it tells them once.
+        """
         self.matches += 1
         self.evaluations += played.evaluations
         progress = Progress(
@@ -228,7 +243,7 @@ class Learner(ABC):
             seconds=seconds,
             full=played.full,
             calls=played.calls,
-            value=self.value.figures(),
+            value=self.value.figures() if figures is None else figures,
         )
         return Finished(progress, played.actions, played.outcome)
 
@@ -288,7 +303,7 @@ class Goal:
 
     @property
     def play_seconds(self) -> float | None:
-        """Seconds until matches that are still being played are given up; by the processor's time none is."""
+        """Seconds until matches still being played are abandoned; None: by the processor's time none is."""
         if self.seconds is None or not self._waits:
             return None
         left = max(0.0, self.seconds - self.elapsed - self.learning)

@@ -54,7 +54,7 @@ def change_config(config: Config, texts: Iterable[str]) -> Config:
         if key not in config.names():
             _check_owner(key, config.learner)
         table = set_text(config, text)
-        # With another learner, the settings of this one mean nothing any more.
+        # With another learner, the settings of this one no longer mean anything.
         config = read_config(_shared(config, table), lenient=True) if key == "learner" else read_config(table)
     return config
 

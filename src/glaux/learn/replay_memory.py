@@ -105,6 +105,8 @@ class Replay(ABC):
             raise InvalidFile(f"This is not the state of a {self.kind} replay.")
         try:
             self._added, self._layout = int(plain["added"]), (plain["parts"] and layout) or {}
+            if self._added < 0:
+                raise ValueError
             names = plain.get("columns", EARLIER)
             parts = [Examples({name: arrays[f"{name}.{i}"] for name in names}) for i in range(plain["parts"])]
             for part in parts:

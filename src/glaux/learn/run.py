@@ -10,7 +10,7 @@
 A checkpoint is written beside the others under another name and renamed when it is whole, so that a
 killed process leaves the last whole one; it has checksums of its files and of config.json
 (``glaux.directories``). Lines of metrics and matches that are newer than the checkpoint are cut off when a
-run is resumed: the matches are played again. Who resumes a run locks it before reading the checkpoint.
+run is resumed: the matches are played again. Whoever resumes a run locks it before reading the checkpoint.
 
 A run may come from a stranger, and going on with it executes nothing that its files name: rules in Python are
 those that the user types, and programs need the user's word (``trust``).
@@ -194,7 +194,7 @@ class Run:
         try:
             import pandas  # noqa: PLC0415 (an optional dependency)
         except ImportError:
-            raise MissingExtra("Data frames need the package pandas: pip install pandas") from None
+            raise MissingExtra("Data frames need the package pandas: pip install 'glaux[frames]'.") from None
         return pandas.DataFrame(self.columns(kind))
 
     def curve(self) -> dict[str, npt.NDArray[Any]]:
@@ -293,9 +293,14 @@ class Run:
                 replace_file(file, b"".join(_kept(file, matches)))
 
 
+def slug(game: str) -> str:
+    """A GAME as the name of a directory."""
+    return re.sub("[:,/]+", "-", game).replace("=", "")
+
+
 def free_path(folder: Path, config: Config) -> Path:
     """A place for a new run: the name of its game, with a number if that is taken."""
-    name = re.sub("[:,/]+", "-", make(config.game).label).replace("=", "")
+    name = slug(make(config.game).label)
     path, number = folder / name, 1
     while path.exists():
         number += 1

@@ -147,7 +147,9 @@ class Softmax(Selection):
             raise InvalidParameter(f"The scale of softmax must be a number above 0, not {self.scale!r}.")
 
     def _probabilities(self, goodness: Probabilities, epsilon: float) -> Probabilities:
-        behind = goodness - goodness.max()
+        best = goodness.max()
+        # Actions without a value are infinitely far behind, but not behind each other.
+        behind = np.subtract(goodness, best, out=np.zeros_like(goodness), where=goodness != best)
         tau = self.scale * epsilon / (1 - epsilon) if epsilon < 1 else math.inf
         if tau == 0:
             weights = (behind == 0).astype(np.float64)

@@ -118,7 +118,7 @@ class SelfPlay(Learner):
     ) -> None:
         """Count the matches of a round that have been learned from, and tell the listener."""
         self.elapsed = elapsed
-        finished = []
+        finished, figures = [], self.value.figures()
         # A match is learned from when its turn comes, or with others after it: what is left is shared by all.
         rest = self.clock() - around.drawn - sum(steps.seconds for steps in learned)
         waited = max(0.0, rest) / len(learned)
@@ -131,7 +131,7 @@ class SelfPlay(Learner):
                 "replay": (around.drawn - around.ended) / len(around.matches),
                 "wait": waited,
             }
-            finished.append(self.count(played, steps, kept, seconds))
+            finished.append(self.count(played, steps, kept, seconds, figures))
         if listener is not None:
             listener(finished)
 

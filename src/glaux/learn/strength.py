@@ -20,7 +20,7 @@ from glaux.arena.contest import Tally
 from glaux.arena.interval import wilson
 from glaux.arena.match import play_match, random_opening
 from glaux.errors import InvalidParameter
-from glaux.fields import INT32, LONGEST, check_types, setting
+from glaux.fields import INT32, LONGEST, SEEDS, check_types, setting
 from glaux.learn.stopping import Stopped, checked
 from glaux.players.registry import make_player
 from glaux.players.searching import SearchLimits, SearchPlayer
@@ -119,6 +119,7 @@ def measure_strength(
     After ``limit`` seconds (by default those of the settings) it is what the games until then say: None if
     there was none. ``report`` is called with the number of games so far.
     """
+    seed = min(seed, SEEDS - strength.games)  # each game has one of its own
     seconds = strength.limit if limit is None else limit
     deadline = time.perf_counter() + seconds if seconds else math.inf
 

@@ -110,7 +110,11 @@ def make_targets(name: str, *, leaves: bool = False) -> Targets:
     """``tree``, ``root`` or ``terminal`` learning; only tree learning can have the leaves."""
     if name not in TARGETS:
         raise InvalidParameter(f"There is no learning '{name}'{suggest(name, list(TARGETS))}")
-    return TreeLearning(leaves) if leaves else TARGETS[name]()
+    if not leaves:
+        return TARGETS[name]()
+    if name != "tree":
+        raise InvalidParameter(f"Only tree learning can have the leaves, not {name} learning.")
+    return TreeLearning(leaves)
 
 
 def as_array(states: Iterable[bytes], state_size: int) -> StateArray:

@@ -104,9 +104,14 @@ class Team:
     ) -> Future[list[Played]]:
         """Let a player begin these matches with the value function as it is now."""
         weights = None if self.alone else self.value.weights()
-        # A pool starts its processes as they are needed.
-        with interrupts_held() if self.config.processes else nullcontext():
-            return self._executor.submit(player, weights, numbers, progress, seconds)
+        try:
+            # A pool starts its processes as they are needed.
+            with interrupts_held() if self.config.processes else nullcontext():
+                return self._executor.submit(player, weights, numbers, progress, seconds)
+        except BrokenExecutor as failure:  # a worker has died meanwhile: result() says so
+            broken: Future[list[Played]] = Future()
+            broken.set_exception(failure)
+            return broken
 
     def wait(self, tasks: set[Future[Any]]) -> set[Future[Any]]:
         """Wait until something has happened; those that are over."""

@@ -332,7 +332,7 @@ class _Match:
 
     @property
     def end_value(self) -> float:
-        """What the heuristic says of the end, and of a match that was given up the worst for who did."""
+        """What the heuristic says of the end; for the one who resigned, the worst there is."""
         return self.outcome * self.heuristic.scale if self.resigned else self.heuristic.value(self.state)
 
     def next_search(self) -> SearchLimits:

@@ -13,7 +13,7 @@ from glaux.experiments.pairings import GameKey, games_of
 from glaux.experiments.report import Block, Heading, Paragraph, Picture, Table, markdown, p_text, page
 from glaux.experiments.results import Results, count
 from glaux.experiments.spec import Claim
-from tests.experiments.small import small_plan
+from tests.experiments.small import TEXT, small_plan
 
 Rule = Callable[[GameKey], int]
 CLAIM = Claim(text="better", play="final", better="tree", than=("terminal",))
@@ -98,6 +98,25 @@ def test_against_a_fixed_opponent_games_are_counted() -> None:
     assert found.verdict == "confirmed"
     assert found.comparisons[0].pairs == 16
     assert found.p == pytest.approx(2**-16)
+
+
+def test_opponents_with_what_was_learned_have_ratings_of_their_own() -> None:
+    """They are not those who are measured, though their values are: a draw is one of each with another."""
+    alone = 'name = "final"\nplayers = { depth1 = "greedy:value={value}" }\n'
+    assert alone in TEXT
+    plan = small_plan(TEXT.replace(alone, alone + 'against = { deep = "ubfms:value={value}" }\n'))
+    [play] = [one for one in plan.experiment.plays if one.name == "final"]
+    drawn = {("tree", "depth1"), ("terminal", "deep")}
+
+    def outcome(key: GameKey) -> int:
+        assert key.second is not None
+        return 0 if {(one.combination, one.player) for one in (key.first, key.second)} == drawn else 1
+
+    found = count(plan, play, {key: {"outcome": outcome(key)} for key in games_of(plan, play, plan.games[0])})
+    ratings = found.ratings()
+    assert ratings is not None
+    assert list(found.rows) == ["tree", "terminal"]
+    assert len(ratings.players) == 4
 
 
 def test_a_claim_without_games_is_not_played() -> None:

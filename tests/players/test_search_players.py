@@ -147,6 +147,7 @@ def test_a_full_table_does_not_stop_the_player() -> None:
         ("ubfm:memory=1", "needs a memory budget of at least"),
         ("ubfm:value=playout", "There is no value function 'playout': did you mean 'playouts'"),
         ("ubfm:playouts=0", "from 1 to 2^31 - 1, not 0"),
+        ("ubfm:playouts=8", "The setting playouts is for value=playouts, not for value=zero."),
         ("ubfm:decision=good", "There is no decision 'good'"),
         ("ubfm:completion=perhaps", "must be true or false"),
         ("alphabeta:depth=-2", "whole number"),

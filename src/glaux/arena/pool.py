@@ -37,7 +37,7 @@ Key = TypeVar("Key")
 Result = TypeVar("Result")
 Result_co = TypeVar("Result_co", covariant=True)
 Played: TypeAlias = Generator[tuple[Key, PlayedMatch], None, None]
-"""Games with their keys, as they are played; to be closed by who does not want them all."""
+"""Games with their keys, as they are played; to be closed by whoever does not want them all."""
 
 
 class Job(Protocol[Result_co]):

@@ -31,7 +31,7 @@ GameTexts = Annotated[
         "--game", metavar="GAME", help="Measure only this game. Can be repeated.", show_default=False
     ),
 ]
-Seconds = Annotated[float, typer.Option(help="How long to measure each game.")]
+Seconds = Annotated[float, typer.Option(help="How long to measure each row.")]
 NoOpenSpiel = Annotated[bool, typer.Option("--no-open-spiel", help="Skip OpenSpiel.")]
 Algorithms = Annotated[
     list[str] | None,

@@ -44,8 +44,7 @@ def chosen_player(text: str | None, game: Game) -> str:
     found = default_player(game)
     if found is None:
         raise InvalidParameter(
-            f"No agent for {game.label} ships with Glaux: name a player, as in 'glaux gtp hex "
-            "mcts:seconds=5'."
+            f"No agent for {game.label} ships with Glaux: name a player after it, such as mcts:seconds=5."
         )
     sys.stderr.write(f"glaux: {game.spec.title} is played by {agent_words(found)}.\n")
     return found

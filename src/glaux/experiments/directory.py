@@ -40,7 +40,7 @@ from glaux.experiments.jobs import PuzzleJob, TrainingJob
 from glaux.experiments.pairings import Contestant, GameKey, games_of
 from glaux.experiments.plan import Plan, TrainingKey, made
 from glaux.experiments.spec import Play
-from glaux.learn.run import HISTORY
+from glaux.learn.run import HISTORY, slug
 
 FILE, SETTINGS, TRAININGS, GAMES, RUNS = (
     "experiment.toml",
@@ -171,11 +171,6 @@ class ExperimentDirectory:
         (self.path / GAMES).mkdir(exist_ok=True)
         for key, record in ended:
             append_line(self.path / GAMES / f"{play.name}.jsonl", _line(key, record))
-
-
-def slug(game: str) -> str:
-    """A GAME as the name of a directory."""
-    return re.sub("[:,/]+", "-", game).replace("=", "")
 
 
 def line_key(key: GameKey) -> str:

@@ -156,7 +156,7 @@ def _bars(results: Results) -> Figure:
 
 
 def _opponents(results: Results) -> Figure:
-    """What the rows do against each opponent, or at each number of twists, as Figures 4 and 7 of 002."""
+    """What the rows do against each opponent, or at each number of twists, as Scheiermann and Konen draw."""
     rows, conditions = results.rows, results.conditions
     figure, all_axes = _grid(len(results.played), math.ceil(len(rows) / 3))
     for axes, game in zip(all_axes, results.played, strict=True):

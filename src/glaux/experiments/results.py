@@ -168,9 +168,8 @@ def _add(
     for which in (condition, None):
         by_repetition = results.counts.setdefault(Cell(key.game, row, one.stage, which), {})
         by_repetition.setdefault(one.repetition, np.zeros(3, np.int64))[1 - outcome] += 1
-    against = None if other is None else row_of(play, other) if other.combination else other.player
-    if against is not None and one.stage == results.plan.stages:
-        direct = results.direct.setdefault((key.game, row, against), np.zeros(3, np.int64))
+    if other is not None and one.stage == results.plan.stages:
+        direct = results.direct.setdefault((key.game, row, _met_as(play, other)), np.zeros(3, np.int64))
         direct[1 - outcome] += 1
     times = results.times.setdefault((key.game, row), Times())
     try:
@@ -185,6 +184,15 @@ def row_of(play: Play, one: Contestant) -> str:
     if play.rows == "both":
         return f"{one.combination}/{one.player}"
     return one.player if play.rows == "players" else one.combination
+
+
+def _met_as(play: Play, other: Contestant) -> str:
+    """What an opponent is called: a row if its games count for one, otherwise like none of the rows."""
+    if not other.combination:
+        return other.player
+    if play.rows == "combinations" and other.player not in dict(play.players):
+        return f"{other.combination}/{other.player}"
+    return row_of(play, other)
 
 
 def twists_text(twists: int) -> str:

@@ -1,4 +1,4 @@
-"""An experiment from its first training to its last game, each step told to who looks on."""
+"""An experiment from its first training to its last game, each step told to whoever looks on."""
 
 from __future__ import annotations
 

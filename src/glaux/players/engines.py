@@ -1,4 +1,4 @@
-"""Engines as players: what GTP and UCI engines share.
+"""Engines as players: what the engines of all protocols share.
 
 The program starts with the first match and ends with the player. Nothing is waited for longer than
 ``timeout`` seconds. A program that dies, falls silent or plays what is not legal ends the contest

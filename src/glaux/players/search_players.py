@@ -80,6 +80,8 @@ class Valuing:
     def read(self, game: Game, seed: int) -> tuple[Value, Heuristic]:
         """The value function, and what terminal states are worth with it."""
         text = None if self.heuristic == Valuing.heuristic else self.heuristic
+        if self.playouts != Valuing.playouts and self.value != "playouts":
+            raise InvalidParameter(f"The setting playouts is for value=playouts, not for value={self.value}.")
         if self.value in VALUES:
             if self.symmetries:
                 raise InvalidParameter(

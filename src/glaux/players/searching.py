@@ -48,7 +48,7 @@ class SearchPlayer:
     def think(self, state: State) -> Tree:
         """Search within the limits, and keep the tree.
 
-        When memory is full, what can't come about any more is forgotten, and the search goes on. When all of
+        When memory is full, what can no longer come about is forgotten, and the search goes on. When all of
         it may come about, it ends with what it has.
         """
         limits = self._limits()

@@ -32,6 +32,8 @@ LINE_MOST = 1 << 20
 """bytes of a line of JSON"""
 LINES_MOST = 4 << 30
 """bytes of a file of such lines"""
+SHOWN = 200
+"""characters of a difference in a sentence"""
 
 
 @contextmanager
@@ -97,6 +99,24 @@ def check_head(file: Path, what: str, kind: str, newest: int) -> dict[str, Any]:
     if number > newest:
         raise InvalidFile(f"'{file.parent}' was written by a newer Glaux: upgrade Glaux to use it.")
     return dict(head)
+
+
+def check_same(path: Path, what: str, head: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """InvalidFile that says what differs, unless the head of a directory has all that is wanted.
+
+    ``what`` completes the sentence "... holds another ...".
+    """
+    for key, value in wanted.items():
+        if head.get(key) != value:
+            raise InvalidFile(
+                f"'{path}' holds another {what}, with {key}: {_shown(head.get(key))}, not {_shown(value)}; "
+                "choose another directory with --out."
+            )
+
+
+def _shown(value: Any) -> str:
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return "not set" if value is None else text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
 
 
 def append_line(path: Path, row: dict[str, Any]) -> None:

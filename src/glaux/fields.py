@@ -133,7 +133,7 @@ def _range(least: float | None, most: float | None) -> str:
 def _power(number: float) -> str:
     """A bound for people: 2^31 - 1 is easier to read than its digits."""
     power = math.log2(number + 1) if number >= INT32 else 0.5
-    return f"2^{round(power)} - 1" if power == round(power) else f"{number:,.10g}"
+    return f"2^{round(power)} - 1" if power == round(power) else f"{number:,.15g}"
 
 
 def shortened(text: str) -> str:

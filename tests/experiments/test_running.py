@@ -145,7 +145,7 @@ def test_repetitions_can_be_added(whole: Path, tmp_path: Path) -> None:
 
 
 def test_a_directory_keeps_to_its_experiment(whole: Path, tmp_path: Path) -> None:
-    with pytest.raises(InvalidFile, match="holds another experiment, with matches 6 and not 7"):
+    with pytest.raises(InvalidFile, match="holds another experiment, with matches: 6, not 7"):
         small_directory(whole, small_plan(matches=7))
     (tmp_path / "file").write_text("x")
     with pytest.raises(InvalidFile, match="is not empty, and holds no experiment"):

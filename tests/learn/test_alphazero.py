@@ -286,7 +286,9 @@ def test_mistakes() -> None:
         config(search={"noise": 2.0})
     with pytest.raises(InvalidParameter, match=r"\[play\]'s temperature must be"):
         config(play={"temperature": -1.0})
-    with pytest.raises(InvalidParameter, match="sync_period can't be 0"):
+    with pytest.raises(
+        InvalidParameter, match="sync_period must be a whole number from 1 to 2,147,483,648, not 0"
+    ):
         config(sync_period=0)
     assert read_config({"game": "hex", "learner": "alphazero", "value": {}}).value.family == "policy"
     switched: Any = change_config(small(), ["learner=alphazero", "search.root=gumbel"])

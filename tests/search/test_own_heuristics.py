@@ -267,7 +267,7 @@ def test_a_function_and_its_heuristic_are_collected(name: str) -> None:
             return result
 
         native = _core.PythonTerminalValue(name, function)
-        holder.heuristic = Heuristic(name, name, TINY, TINY, native, 1.0, True)
+        holder.heuristic = Heuristic(name, name, TINY, native, 1.0, True)
         assert holder.heuristic.value(TINY.play("1 2 1 2 1")) == 1
         return weakref.ref(holder)
 

@@ -27,6 +27,7 @@ import numpy as np
 from glaux.arena.match import PlayedMatch, play_match
 from glaux.cluster.tasks import call_each
 from glaux.errors import GlauxError, InvalidParameter
+from glaux.machine import cores
 from glaux.players.registry import make_player
 from glaux.rules.game import Game
 
@@ -90,7 +91,7 @@ def play_jobs(
     if on is not None:
         yield from call_each(((key, job.play) for key, job in waiting), workers, on)
         return
-    count = min(workers or os.cpu_count() or 1, most or sys.maxsize)
+    count = min(workers or cores(), most or sys.maxsize)
     if count == 1:
         for key, job in waiting:
             yield key, job.play()

@@ -30,14 +30,21 @@ from glaux.arena.contest import check_players, pair_job
 from glaux.arena.match import PlayedMatch
 from glaux.arena.openings import Openings
 from glaux.arena.pool import GameJob, Played, derived_seed, play_jobs
-from glaux.directories import append_line, begun, check_head, cut_broken_end, locked, read_lines, write_head
-from glaux.errors import GlauxError, InvalidFile, InvalidParameter
+from glaux.directories import (
+    append_line,
+    begun,
+    check_head,
+    check_same,
+    cut_broken_end,
+    locked,
+    read_lines,
+    write_head,
+)
+from glaux.errors import GlauxError, InvalidParameter
 from glaux.rules.game import Game
 
 HEAD, MATCHES = "tournament.json", "matches.jsonl"
 KIND, FORMAT = "glaux tournament", 1
-SHOWN = 200
-"""characters of a difference in a sentence"""
 
 
 class Key(NamedTuple):
@@ -127,7 +134,8 @@ class TournamentDirectory:
     def open(cls, path: Path, tournament: Tournament) -> TournamentDirectory:
         """A new directory, or that of the same tournament; InvalidFile if it holds something else."""
         if begun(path, HEAD, "tournament"):
-            _check_same(path, tournament)
+            head = check_head(path / HEAD, "a tournament", KIND, FORMAT)
+            check_same(path, "tournament", head, tournament.description())
         else:
             write_head(path / HEAD, {"kind": KIND, "format": FORMAT, **tournament.description()})
         return cls(path, tournament)
@@ -160,21 +168,6 @@ class TournamentDirectory:
         for key, record in play_jobs(jobs, workers, on=on, most=len(missing)):
             append_line(self.path / MATCHES, {**key._asdict(), **asdict(record)})
             yield key, record
-
-
-def _check_same(path: Path, tournament: Tournament) -> None:
-    head = check_head(path / HEAD, "a tournament", KIND, FORMAT)
-    for key, value in tournament.description().items():
-        if head.get(key) != value:
-            raise InvalidFile(
-                f"'{path}' holds another tournament, with {key}: {_shown(head.get(key))}, not "
-                f"{_shown(value)}; choose another directory."
-            )
-
-
-def _shown(value: Any) -> str:
-    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-    return "not set" if value is None else text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
 
 
 def _read_match(tournament: Tournament, row: dict[str, Any]) -> tuple[Key, PlayedMatch] | None:

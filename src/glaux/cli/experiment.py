@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from contextlib import closing
@@ -25,6 +24,7 @@ from glaux.experiments.running import Step, run_experiment
 from glaux.experiments.sharing import take_trained
 from glaux.experiments.shipped import find_experiment, find_text, shipped
 from glaux.experiments.summary import Outcome
+from glaux.machine import cores
 from glaux.words import plural
 
 FOLDER = Path("experiments")
@@ -166,12 +166,11 @@ def experiment(
 
 
 def _list(console: Console, json: bool) -> None:
-    cores = os.cpu_count() or 1
     rows = []
     for name in shipped():
         _, read = find_experiment(name)
         plan = make_plan(name, read, check=False)
-        seconds = estimated_seconds(plan, cores)
+        seconds = estimated_seconds(plan, cores())
         rows.append(
             {
                 "name": name,
@@ -198,13 +197,13 @@ def _list(console: Console, json: bool) -> None:
         names = [str(row[key]) for key in ("name", "title", "source", "games", "trainings")]
         table.add_row(*names, about)
     console.print(table)
-    console.print(f"Times are estimates at the laptop scale on {plural(cores, 'core')}.", soft_wrap=True)
+    console.print(f"Times are estimates at the laptop scale on {plural(cores(), 'core')}.", soft_wrap=True)
 
 
 def _run(console: Console, directory: ExperimentDirectory, workers: int | None, on: str | None) -> None:
     """Run what is missing, with its progress before the eyes."""
     plan = directory.plan
-    seconds = estimated_seconds(plan, workers or os.cpu_count() or 1)
+    seconds = estimated_seconds(plan, workers or cores())
     if seconds is not None:
         done = f"{len(directory.trained())} of {plural(len(plan.trainings()), 'training run')}"
         begun = f" ({done} already done)" if directory.trained() else ""

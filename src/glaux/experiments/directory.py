@@ -29,13 +29,14 @@ from glaux.directories import (
     append_line,
     begun,
     check_head,
+    check_same,
     cut_broken_end,
     locked,
     read_lines,
     replace_file,
     write_head,
 )
-from glaux.errors import InvalidFile, InvalidParameter
+from glaux.errors import InvalidParameter
 from glaux.experiments.jobs import PuzzleJob, TrainingJob
 from glaux.experiments.pairings import Contestant, GameKey, games_of
 from glaux.experiments.plan import Plan, TrainingKey, made
@@ -50,8 +51,6 @@ FILE, SETTINGS, TRAININGS, GAMES, RUNS = (
     "runs",
 )
 KIND, FORMAT = "glaux experiment", 1
-SHOWN = 200
-"""characters of a difference in a sentence"""
 
 
 class ExperimentDirectory:
@@ -67,7 +66,8 @@ class ExperimentDirectory:
         if "," in str(path):
             raise InvalidParameter(f"A directory with a comma can't be named in a PLAYER: '{path}'.")
         if begun(path, SETTINGS, "experiment", FILE):
-            _check_same(path, plan)
+            head = check_head(path / SETTINGS, "an experiment", KIND, FORMAT)
+            check_same(path, "experiment", head, plan.description())
         else:
             head = {"kind": KIND, "format": FORMAT, "name": plan.name, **plan.description()}
             replace_file(path / FILE, text.encode())
@@ -193,14 +193,3 @@ def _line(key: GameKey, record: PlayedMatch) -> dict[str, Any]:
         "actions": record.actions,
         **({"forfeit": record.forfeit} if record.forfeit else {}),
     }
-
-
-def _check_same(path: Path, plan: Plan) -> None:
-    head = check_head(path / SETTINGS, "an experiment", KIND, FORMAT)
-    for key, value in plan.description().items():
-        if head.get(key) != value:
-            before, now = (json.dumps(one)[:SHOWN] for one in (head.get(key), value))
-            raise InvalidFile(
-                f"'{path}' holds another experiment, with {key} {before} and not {now}: choose another "
-                "directory with --out."
-            )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from glaux.experiments.directory import ExperimentDirectory
 from glaux.experiments.jobs import Bundle
 from glaux.experiments.pairings import GameKey
 from glaux.experiments.spec import Play
+from glaux.machine import cores
 
 BUNDLE_SECONDS = 2.0
 """that the games of a bundle take, about"""
@@ -61,7 +61,7 @@ def _play(directory: ExperimentDirectory, play: Play, workers: int | None, on: s
     yield Step(play.name, done, len(wanted))
     if not missing:
         return
-    bundles = _bundles(play, missing, workers or os.cpu_count() or 1)
+    bundles = _bundles(play, missing, workers or cores())
     jobs = ((keys, Bundle(tuple(directory.game_job(play, key) for key in keys))) for keys in bundles)
     with closing(play_jobs(jobs, workers, on=on, most=len(bundles))) as played:
         for keys, records in played:

@@ -9,7 +9,6 @@ and what packing has changed.
 from __future__ import annotations
 
 import math
-import os
 import platform
 import shlex
 import shutil
@@ -32,6 +31,7 @@ from glaux.learn.config import Config, value_text
 from glaux.learn.preset import configure, presets
 from glaux.learn.registry import change_config
 from glaux.learn.run import Run
+from glaux.machine import cores
 from glaux.players.registry import search_of
 from glaux.players.settings import read_settings
 from glaux.rules.game import Game
@@ -242,4 +242,4 @@ def _machine() -> str:
         model = next(
             (line.partition(":")[2].strip() for line in lines if line.startswith("model name")), model
         )
-    return f"{model}, {plural(os.cpu_count() or 1, 'core')}"
+    return f"{model}, {plural(cores(), 'core')}"

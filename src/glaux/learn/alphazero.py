@@ -156,8 +156,8 @@ class AlphaZeroConfig(SelfPlayConfig):
     learner: str = setting("alphazero", "alphazero: PUCT self-play, learning visit counts and results")
     heuristic: str = setting("classic", "value of terminal states: z")
     value: ValueSettings = setting(PolicySettings(), "the network's family and settings")
-    sync_period: int = setting(1, "K: matches between updates of the network", most=2**31)
-    warm_up: int = setting(0, "states in the replay memory before learning starts", most=2**40)
+    sync_period: int = setting(1, "K: matches between updates of the network", least=1, most=2**31)
+    warm_up: int = setting(0, "states in the replay memory before learning starts", least=0, most=2**40)
     symmetry: str = setting("none", "symmetric copies of examples: none, random or all")
     search: PuctSettings = setting(PuctSettings(), "how moves are searched")
     play: PlaySettings = setting(PlaySettings(), "how moves are chosen after a search")
@@ -166,8 +166,6 @@ class AlphaZeroConfig(SelfPlayConfig):
         "the replay memory, from which it learns after a match",
     )
 
-    least: ClassVar[dict[str, int]] = SelfPlayConfig.least | {"sync_period": 1, "warm_up": 0}
-    most: ClassVar[dict[str, int]] = SelfPlayConfig.most | {"sync_period": 2**31, "warm_up": 2**40}
     choices: ClassVar[dict[str, tuple[str, ...]]] = SelfPlayConfig.choices | {"symmetry": SYMMETRIES}
 
     @property

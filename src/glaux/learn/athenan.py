@@ -66,7 +66,7 @@ class AthenanConfig(SelfPlayConfig):
     learner: str = setting("athenan", "athenan: self-play by search, learning from its trees")
     targets: str = setting("tree", "learning targets: tree, root or terminal learning (Algorithms 3 to 5)")
     leaves: bool = setting(False, "tree learning: also learn non-terminal leaves (Remark 3)")
-    keep_resolved: int = setting(0, "proven states kept from match to match")
+    keep_resolved: int = setting(0, "proven states kept from match to match", least=0, most=2**40)
     search: SearchSettings = setting(SearchSettings(seconds=0.1), "how moves are searched")
     selection: SelectionSettings = setting(SelectionSettings(), "how moves are chosen after a search")
     symmetry: str = setting("none", "symmetric copies of examples: none, random or all")
@@ -74,8 +74,6 @@ class AthenanConfig(SelfPlayConfig):
         ReplaySettings(), "the replay memory, from which it learns after a match"
     )
 
-    least: ClassVar[dict[str, int]] = SelfPlayConfig.least | {"keep_resolved": 0}
-    most: ClassVar[dict[str, int]] = SelfPlayConfig.most | {"keep_resolved": 2**40}
     choices: ClassVar[dict[str, tuple[str, ...]]] = SelfPlayConfig.choices | {
         "targets": tuple(TARGETS),
         "symmetry": SYMMETRIES,

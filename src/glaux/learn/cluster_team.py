@@ -13,7 +13,6 @@ and plays rounds as one of this machine would. What differs is how it keeps step
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -27,6 +26,7 @@ from glaux.cluster.crew import Crew, Lost, Member, Shared
 from glaux.learn.stopping import Stopped
 from glaux.learn.team import Inline, Team, Unplayed
 from glaux.learn.worker import Played, SelfPlayConfig, Worker
+from glaux.machine import cores
 from glaux.rules.game import Game
 from glaux.rules.registry import make
 from glaux.values.settings import ValueSettings
@@ -83,7 +83,7 @@ class ClusterTeam(Team):
         self._crew = Crew(
             self.on, self.size, partial(WorkerSeat, self.config, type(self.value), self.value.settings())
         )
-        self.learners = ThreadPoolExecutor(os.cpu_count() or 1) if self.value.concurrent else Inline()
+        self.learners = ThreadPoolExecutor(cores()) if self.value.concurrent else Inline()
         return self
 
     def __exit__(

@@ -42,7 +42,7 @@ from glaux.learn.apprentice import Apprentice, ExpertSettings
 from glaux.learn.apprentices import Apprentices
 from glaux.learn.clock import check_elsewhere
 from glaux.learn.config import Config
-from glaux.learn.learner import Goal, Learned, Learner, Listener
+from glaux.learn.learner import MOST, Goal, Learned, Learner, Listener
 from glaux.learn.replay import UniformReplay
 from glaux.learn.stopping import Stopped
 from glaux.learn.value import make_value
@@ -95,8 +95,8 @@ class ExItConfig(Config):
     )
     heuristic: str = setting("classic", "value of terminal states: z")
     value: ValueSettings = setting(PolicySettings(), "the network's family and settings")
-    lockstep: int = setting(64, "matches played, and states searched, in lock-step", most=65536)
-    warm_matches: int = setting(10, "MCTS matches to learn from first", most=2**31)
+    lockstep: int = setting(64, "matches played, and states searched, in lock-step", least=1, most=65536)
+    warm_matches: int = setting(10, "MCTS matches to learn from first", least=0, most=2**31)
     temperature: float = setting(
         1.0, "the apprentice samples its moves from its policy to the power 1 / temperature", least=0.01
     )
@@ -104,8 +104,6 @@ class ExItConfig(Config):
     search: ExpertSettings = setting(ExpertSettings(), "how the expert searches, and MCTS in the warm start")
     phase: PhaseSettings = setting(PhaseSettings(), "when and how the apprentice learns")
 
-    least: ClassVar[dict[str, int]] = Config.least | {"lockstep": 1, "warm_matches": 0}
-    most: ClassVar[dict[str, int]] = Config.most | {"lockstep": 2**16, "warm_matches": 2**31}
     choices: ClassVar[dict[str, tuple[str, ...]]] = Config.choices | {"symmetry": SYMMETRIES}
 
 
@@ -326,7 +324,7 @@ class ExIt(Learner):
         """Continue where :meth:`state` was taken; the rules look at each state."""
         super().restore(plain, arrays)
         self.phase, self.due = int(plain["phase"]), int(plain["due"])
-        if self.phase < 0 or not self.matches < self.due < 2**53:
+        if self.phase < 0 or not self.matches < self.due < MOST:
             raise InvalidParameter("The numbers of phases and matches are impossible.")
         kept = {k.removeprefix("data."): v for k, v in arrays.items() if k.startswith("data.")}
         for examples in self.data.restore(kept, plain["data"], self._apprentice.layout):

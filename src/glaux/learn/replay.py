@@ -29,7 +29,7 @@ class ReplaySettings:
     delta: float = setting(3.0, "how often each example is learned, for stratified replay", most=1e6)
     sigma: float = setting(0.05, "share of the memory learned after each match, for uniform replay")
     of: str = setting("matches", "what mu counts, for uniform replay: matches or states")
-    memory: int = setting(1024, "megabytes", most=2**28)
+    memory: int = setting(1024, "megabytes", least=1, most=2**28)
 
     def __post_init__(self) -> None:
         check_types(self, "[replay]")
@@ -37,8 +37,6 @@ class ReplaySettings:
             value = getattr(self, name)
             if value not in known:
                 raise InvalidParameter(f"There is no replay.{name} '{value}'{suggest(value, known)}")
-        if self.memory < 1:
-            raise InvalidParameter("The memory of [replay] must be at least 1 megabyte.")
 
     def make(self) -> Replay | None:
         """The replay memory; None: only the last match is learned from."""

@@ -19,7 +19,6 @@ from glaux import _core
 from glaux.arena.contest import Tally
 from glaux.arena.interval import wilson
 from glaux.arena.match import play_match, random_opening
-from glaux.errors import InvalidParameter
 from glaux.fields import INT32, LONGEST, SEEDS, check_types, setting
 from glaux.learn.stopping import Stopped, checked
 from glaux.players.registry import make_player
@@ -39,16 +38,20 @@ class Strength:
     """The curve of strength: some games against a fixed opponent from time to time."""
 
     opponent: str = setting("mcts:iterations=1000", "the opponent, a PLAYER; unused in games for one player")
-    games: int = setting(20, "games per measurement", most=10**6)
+    games: int = setting(20, "games per measurement", least=0, most=10**6)
     every: float = setting(
         60.0,
         "longest interval between measurements in seconds, after 10, 20, 40, ...; 0: never measure",
+        least=0,
         most=LONGEST,
     )
     limit: float = setting(
-        0.0, "longest time per measurement in seconds, if need be with fewer games; 0: no limit", most=LONGEST
+        0.0,
+        "longest time per measurement in seconds, if need be with fewer games; 0: no limit",
+        least=0,
+        most=LONGEST,
     )
-    seconds: float = setting(0.02, "the agent's seconds per move", most=LONGEST)
+    seconds: float = setting(0.02, "the agent's seconds per move", most=LONGEST, positive=True)
     twists: int = setting(
         0, "games for one player: twists of the states to solve; 0: the initial state", least=0, most=INT32
     )
@@ -74,11 +77,7 @@ class Measured:
 
 
 def check_strength(game: Game, strength: Strength) -> None:
-    """InvalidParameter or UnknownName for an opponent or a number that can't be."""
-    if min(strength.every, strength.games, strength.limit) < 0 or strength.seconds <= 0:
-        raise InvalidParameter(
-            "The numbers of [strength] can't be negative, and its seconds must be more than 0."
-        )
+    """InvalidParameter or UnknownName for an opponent or a number of twists that the game can't have."""
     if game.spec.players == 2:
         make_player(strength.opponent, game, 0).close()
     elif strength.twists:

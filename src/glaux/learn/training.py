@@ -6,7 +6,6 @@ plays games against the fixed opponent, with a copy of the value function, while
 
 from __future__ import annotations
 
-import resource
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -21,6 +20,7 @@ from glaux.learn.learner import Finished, Learner, Progress
 from glaux.learn.run import EVENTS, Run
 from glaux.learn.stopping import Stopped, signals_ask
 from glaux.learn.strength import Measured, measure_strength
+from glaux.machine import peak_memory
 
 CURVES = ("loss", "policy_loss", "plies", "states", "learned", "evaluations", "replay")
 """figures of a match that TensorBoard shows"""
@@ -91,7 +91,7 @@ class Status:
     @staticmethod
     def memory() -> int:
         """The most memory that this process has used, in bytes."""
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        return peak_memory()
 
 
 Observer = Callable[[Status], None]

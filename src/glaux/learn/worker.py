@@ -21,13 +21,12 @@ the same whenever it is played with the same value function.
 from __future__ import annotations
 
 import math
-import os
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import ClassVar, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
@@ -39,6 +38,7 @@ from glaux.learn.config import Config
 from glaux.learn.stopping import Stopped, checked
 from glaux.learn.targets import Targets
 from glaux.learn.value import make_value
+from glaux.machine import cores
 from glaux.players.searching import SearchLimits
 from glaux.rules.registry import make
 from glaux.search.heuristics import Heuristic, make_heuristic
@@ -132,18 +132,18 @@ class SelfPlayConfig(Config):
     learned.
     """
 
-    lockstep: int = setting(1, "matches that each worker plays in lock-step, for larger batches", most=65536)
+    lockstep: int = setting(
+        1, "matches that each worker plays in lock-step, for larger batches", least=1, most=65536
+    )
     processes: bool = setting(False, "use processes instead of threads as workers")
     opening: int = setting(
         0,
         "largest number of random actions at the start of a match; they are not learned, and keep strong "
         "players from repeating the same openings",
+        least=0,
         most=10**6,
     )
     cluster: ClusterSettings = setting(ClusterSettings(), "how workers on a cluster stay in step (--on)")
-
-    least: ClassVar[dict[str, int]] = Config.least | {"lockstep": 1, "opening": 0}
-    most: ClassVar[dict[str, int]] = Config.most | {"lockstep": 2**16, "opening": 10**6}
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -276,7 +276,7 @@ class Worker:
                 yield match, match.search.run(match.state, **match.next_search(), whole=True)
             return
         # A thread that evaluates is of use where the workers leave it a core.
-        spare = len(os.sched_getaffinity(0)) > self.config.workers
+        spare = cores() > self.config.workers
         lockstep = LockStep[_Match](once(self.value), background=spare)
         try:
             for match in matches:

@@ -59,8 +59,6 @@ class Heuristic:
     """the name with all its settings: it makes the same heuristic of the game again"""
     game: Game
     """the game to search and learn with: for mobility it counts the choices in its states"""
-    plain_game: Game
-    """the same without the count"""
     native: _core.TerminalValue
     """what searches take as ``terminal_value``"""
     scale: float
@@ -109,7 +107,6 @@ def make_heuristic(game: Game, text: str = "recommended") -> Heuristic:
         name=_parse(made.text)[0],
         text=made.text,
         game=game,
-        plain_game=_counting(game, False),
         native=made.native,
         scale=largest or 1.0,
         bounded=made.largest is not None and made.largest <= 1,
@@ -138,7 +135,9 @@ def available(game: Game) -> list[str]:
 def game_for(game: Game, heuristic: str) -> Game:
     """The game with all that the heuristic of this text reads from its states: mobility needs a count."""
     text = recommended(game) if heuristic.strip() == "recommended" else heuristic
-    return _counting(game, game.spec.has_mobility or _kinds()[_parse(text)[0]].reads_mobility)
+    if game.spec.has_mobility or not _kinds()[_parse(text)[0]].reads_mobility:
+        return game
+    return game._remake(game._source, game.parameters | {"mobility": 1})
 
 
 def register(name: str, function: Function, *, scale: float | None = None) -> None:
@@ -308,11 +307,3 @@ def _number(what: str, text: str, least: float, kind: type[Any] = float) -> Any:
         words = "a whole number" if kind is int else "a number"
         raise InvalidParameter(f"{what} must be {words} from {least} to {LONGEST}, not '{text}'.")
     return number
-
-
-def _counting(game: Game, mobility: bool) -> Game:
-    """The game whose states count the players' choices, or do not."""
-    if game.spec.has_mobility == mobility:
-        return game
-    parameters = {key: value for key, value in game.parameters.items() if key != "mobility"}
-    return game._remake(game._source, parameters | {"mobility": 1} if mobility else parameters)

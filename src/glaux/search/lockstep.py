@@ -18,13 +18,13 @@ evaluated the other works and fills its own; that makes no difference to what is
 
 from __future__ import annotations
 
-import os
 import weakref
 from collections.abc import Hashable, Iterator
 from typing import Generic, TypeVar
 
 from glaux import _core
 from glaux.errors import InvalidParameter
+from glaux.machine import cores
 from glaux.rules.game import Game, State
 from glaux.search.door import Value, check_value, native_evaluator
 from glaux.search.search import Search, make_limits
@@ -52,7 +52,7 @@ class LockStep(Generic[Key]):
 
     def __init__(self, value: Value, *, parts: int | None = None, background: bool | None = None) -> None:
         if background is None:
-            background = len(os.sched_getaffinity(0)) > 1
+            background = cores() > 1
         if parts is None:
             parts = 2 if background else 1
         if not 1 <= parts <= MOST_PARTS:

@@ -24,7 +24,6 @@ Every mistake of a client is answered by {"error": one sentence}.
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -39,6 +38,7 @@ from starlette.responses import JSONResponse, Response
 
 import glaux
 from glaux.errors import GlauxError
+from glaux.machine import cores
 from glaux.players.levels import FULL
 from glaux.web.catalogue import Catalogue
 from glaux.web.editing import set_up
@@ -104,7 +104,7 @@ def create_app(options: Options) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         # No more threads than can run: with forty of them at work, the one that speaks with all the clients
         # would get a fortieth of the interpreter.
-        to_thread.current_default_thread_limiter().total_tokens = (os.cpu_count() or 1) + 1
+        to_thread.current_default_thread_limiter().total_tokens = cores() + 1
         yield
         sessions.close()
         trainings.close()

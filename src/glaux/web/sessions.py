@@ -27,6 +27,7 @@ from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from glaux.errors import GlauxError, InvalidAction
+from glaux.machine import cores
 from glaux.web.catalogue import Catalogue
 from glaux.web.connections import LOCAL, client_of
 from glaux.web.models import Message, Stop, Think, sentence
@@ -57,7 +58,7 @@ class Sessions:
         self.most = most
         self.memory = memory
         self.memory_in_all = max(memory, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // SHARE)
-        self.pool = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="search")
+        self.pool = ThreadPoolExecutor(cores(), thread_name_prefix="search")
         self.open: set[Session] = set()
 
     async def serve(self, socket: WebSocket) -> None:

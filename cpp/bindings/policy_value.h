@@ -71,10 +71,20 @@ class PolicyValue final : public Evaluator {
   static constexpr const char* busy =
       "This network is in use: until it is done, neither another thread nor the network itself can use it.";
 
+  // What is kept is of one game: another's states may have the same bytes, or more of them.
+  void keep_for(const Spec& spec) {
+    if (kept_ != nullptr && size_ == spec.state_size && name_ == spec.name && parameters_ == spec.parameters)
+      return;
+    kept_ = std::make_unique<KeptOutputs>(spec.state_size, 1 + width_);
+    size_ = spec.state_size;
+    name_ = spec.name;
+    parameters_ = spec.parameters;
+  }
+
   // Sets rows_ to where the outputs of the states are: the value, and behind it the logits.
   void look_up(const Game& game, const std::byte* states, std::size_t n) {
     const std::size_t size = game.spec().state_size;
-    if (kept_ == nullptr) kept_ = std::make_unique<KeptOutputs>(size, 1 + width_);
+    keep_for(game.spec());
     if (kept_->size() + n > entries_) kept_->clear();
     const std::size_t before = kept_->size();
     rows_.clear();
@@ -126,6 +136,9 @@ class PolicyValue final : public Evaluator {
   std::vector<std::size_t> places_;
   std::size_t width_, entries_;
   std::unique_ptr<KeptOutputs> kept_;  // from the first batch on
+  std::size_t size_ = 0;               // the bytes of a state of the game that they are of
+  std::string name_;
+  Parameters parameters_;
   std::vector<KeptOutputs::Row> rows_;
   std::atomic<std::uint64_t> asked_ = 0, evaluated_ = 0;
   InUse in_use_;

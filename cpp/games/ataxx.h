@@ -191,7 +191,8 @@ class Ataxx : public MovingStones {
                                             {-1, 2},  {0, -2},  {0, 2},  {1, -2}, {1, 2},  {2, -2},
                                             {2, -1},  {2, 0},   {2, 1},  {2, 2}};
 
-  // 1: four walls two lines from both edges, as c3 of 7 x 7; 2: four around the middle, or in it.
+  // 1: four walls two lines from both edges, as c3 of 7 x 7, which are one at size 5; 2: four around the
+  // middle, or in it.
   static Board with_walls(int size, int walls) {
     Board board{size, size, Board::Shape::square, Board::Numbering::from_bottom};
     for (int cell = 0; walls > 0 && cell < board.cells(); ++cell) {

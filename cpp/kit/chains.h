@@ -62,7 +62,6 @@ class Chains {
   std::uint64_t hash() const { return hash_; }
   int empty_count() const { return empty_count_; }
   int empty_place(int i) const { return empty_[static_cast<std::size_t>(i)]; }
-  int captured(int player) const { return captured_[player]; }
 
   // What a move would do.
   struct Prospect {
@@ -191,7 +190,6 @@ class Chains {
 
   void remove(int player, int place) {
     hash_ ^= chains_[root_[static_cast<std::size_t>(place)]].hash;
-    captured_[player] += static_cast<int>(chains_[root_[static_cast<std::size_t>(place)]].size);
     each_stone(place, [&](int stone) {
       colour_[static_cast<std::size_t>(stone)] = empty;
       stones_[player].reset(tables_.cell_of[static_cast<std::size_t>(stone)]);
@@ -220,7 +218,6 @@ class Chains {
   const int steps_[4];
   Set stones_[2];
   std::uint64_t hash_ = 0;
-  int captured_[2] = {0, 0};  // stones of each player that have been taken
   int empty_count_ = 0;
   std::array<std::uint8_t, capacity> colour_;  // 0, 1, empty, or off
   std::array<std::uint16_t, capacity> empty_;  // the empty places, in any order

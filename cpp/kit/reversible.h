@@ -38,8 +38,6 @@ struct ReversibleMoves {
     moves[count++] = {static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(to)};
   }
 
-  void add_pass() { add(0, 0); }
-
   // Makes room for a move at the end of a full run.
   void forget_oldest() {
     std::memmove(moves, moves + 1, (Capacity - 1) * sizeof(Move));

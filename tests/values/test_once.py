@@ -105,6 +105,21 @@ def test_an_error_of_the_network_leaves_nothing_behind() -> None:
     assert (value.asked, value.evaluated) == (2, 1)
 
 
+@pytest.mark.parametrize(("first", "then"), [(4, 5), (5, 11), (11, 5)])
+def test_what_is_kept_is_of_one_game(first: int, then: int) -> None:
+    """Initial states of Hex have the same bytes at sizes 4 and 5, and more of them at 11."""
+
+    def outputs(planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return planes[:, :2].sum(axis=(1, 2, 3)), np.zeros((len(planes), 1), np.float32)
+
+    value = _core.PolicyValue(outputs, np.zeros(1, np.int64), 1, 100)
+    for size in (first, then):
+        game = glaux.make("hex", size=size)
+        states = np.stack([np.frombuffer(game.play(text).data, np.uint8) for text in ("", "a1", "a1 b2")])
+        # The edges of both players, and a stone a move.
+        assert value.evaluate(game.native, states).tolist() == [4 * size, 4 * size + 1, 4 * size + 2]
+
+
 def test_places_and_actions_must_fit() -> None:
     game = glaux.make("hex:size=4,swap=false")
     with pytest.raises(glaux.errors.InvalidParameter, match="below its width, 16, not 16"):

@@ -132,6 +132,20 @@ def test_a_lost_connection_is_found_again_and_no_move_is_lost(
 
 
 @sizes
+def test_a_cell_touched_twice_is_played_once(chromium: Browser, address: str, size: str) -> None:
+    """The second touch comes before the server has answered the first: it is not the other side's move."""
+    with opened(chromium, address, **SIZES[size]) as page:
+        begin(page, "connect_four", {"rows": 4, "columns": 5}, side="both")
+        settled(page)
+        page.evaluate(
+            "(() => { const cell = document.querySelector('.cell.playable');"
+            " for (let i = 0; i < 2; i++) cell.dispatchEvent(new MouseEvent('click', {bubbles: true})) })()"
+        )
+        until(page, "location.hash.includes('moves=')")
+        assert moves(page) == ["1"]
+
+
+@sizes
 def test_all_numbers_are_one_sides_chances(chromium: Browser, address: str, size: str) -> None:
     """Whoever plays second is told second's chances by the panel, the bar and the graph."""
     with opened(chromium, address, **SIZES[size]) as page:

@@ -83,6 +83,17 @@ def test_values_are_read_under_the_pointer_and_axes_are_sane(
 
 
 @sizes
+def test_the_list_comes_back_when_the_server_does(chromium: Browser, two_runs: str, size: str) -> None:
+    with opened(chromium, two_runs, **SIZES[size]) as page:
+        page.click("#tab-runs")
+        page.wait_for_selector("#run-detail .curve.score")
+        page.route("**/api/runs", lambda request: request.abort())
+        until(page, "/does not answer/.test(document.querySelector('#run-list').textContent)")
+        page.unroute("**/api/runs")
+        until(page, "document.querySelectorAll('#run-list .run').length === 2")
+
+
+@sizes
 def test_settings_and_matches_against_itself_are_shown(chromium: Browser, two_runs: str, size: str) -> None:
     with opened(chromium, two_runs, **SIZES[size]) as page:
         page.click("#tab-runs")

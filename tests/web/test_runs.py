@@ -85,6 +85,17 @@ def test_a_run_is_an_opponent_of_its_game_and_plays(folder: Path) -> None:
             assert "no checkpoint" in answer(socket)["error"]
 
 
+@pytest.mark.parametrize("number", ['"1.5"', "1e999", "NaN", "1e308"])
+def test_figures_that_can_not_be(tmp_path: Path, number: str) -> None:
+    """Whoever has written them: the answer is JSON, and the other lines count."""
+    row = '{"kind": "match", "match": %s, "elapsed": %s, "loss": %s, "plies": 9}\n' % ((number,) * 3)
+    path = tmp_path / METRICS
+    path.write_text(row * (POINTS + 2))
+    curve = Curve(path)
+    curve.read()
+    json.dumps(curve.summary(), allow_nan=False)
+
+
 def test_a_file_that_is_cut_is_read_anew(tmp_path: Path) -> None:
     path = tmp_path / METRICS
     rows = [{"kind": "match", "match": n, "elapsed": n, "loss": 1.0, "plies": 5} for n in range(1, 6)]

@@ -13,7 +13,8 @@ export interface Advised {
   readonly match: Match;
   readonly positions: Positions;
   readonly thoughts: Thoughts;
-  position: Position | null;
+  /** take a position as that at the cursor */
+  show: (position: Position) => void;
   /** what the agent thinks of the position that is shown; null if nobody wants it any more */
   analysis: (seconds: number, turn: number) => Promise<Thought | null>;
   /** whether nothing else has been asked for since */
@@ -37,9 +38,10 @@ export async function evaluate(table: Advised, turn: number): Promise<boolean> {
   const { match } = table;
   for (let ply = 0; ply <= match.length; ply++) {
     match.step(ply);
-    table.position = await table.positions.of(match.node);
+    const position = await table.positions.of(match.node);
     if (!table.wanted(turn)) return false;
-    const { outcome } = table.position;
+    table.show(position);
+    const { outcome } = position;
     if (outcome !== null) match.node.evaluation = { share: outcome, outcome };
     else if (!(await table.analysis(GLANCE_SECONDS, turn))) return false;
     table.draw();

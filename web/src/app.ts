@@ -48,6 +48,7 @@ export class App {
   /** whether every position of the match was thought about: mistakes are marked */
   private evaluated = false;
   private heard: Node | null = null;
+  /** what the position is of: not of the cursor while that one is on its way from the server */
   private shown: Node | null = null;
   private friend: Friend | null = null;
   private readonly editor = new Editor({
@@ -272,7 +273,7 @@ export class App {
   /** Whether a person may play in the position that is shown. */
   get open(): boolean {
     const position = this.position;
-    if (this.editor.active || (this.friend && !this.match.atEnd)) return false;
+    if (this.editor.active || (this.friend && !this.match.atEnd) || this.shown !== this.match.node) return false;
     return !!position && !this.reach.failed && !this.over && this.match.decides(position.first) && this.thinkingFor === null;
   }
 
@@ -294,8 +295,7 @@ export class App {
       if (!this.wanted(turn)) return;
       if (this.reach.failed) this.complain("");
       this.reach.answered();
-      this.position = position;
-      this.shown = this.match.node;
+      this.show(position);
       const outcome = position.outcome;
       if (outcome !== null) this.match.node.evaluation = { share: outcome, outcome };
       this.sound();
@@ -304,6 +304,12 @@ export class App {
       this.changed(this);
       await this.follow(position, turn);
     });
+  }
+
+  /** This is the position at the cursor. */
+  show(position: Position): void {
+    this.position = position;
+    this.shown = this.match.node;
   }
 
   /** Whether nothing else has been asked for since. */

@@ -32,6 +32,8 @@ export interface FriendHandlers {
 export class Friend {
   private timer: number | undefined;
   private over = false;
+  /** whether the room does not know yet that this side has resigned */
+  private resigned = false;
 
   constructor(
     private readonly seat: string,
@@ -46,24 +48,37 @@ export class Friend {
     clearTimeout(this.timer);
   }
 
+  /** Give up: at once or, if the server can't be reached, as soon as it can. */
   async resign(): Promise<void> {
+    this.resigned = true;
+    try {
+      await this.leave();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
+  }
+
+  private async leave(): Promise<void> {
     await api.leaveRoom(this.seat);
+    this.resigned = false;
   }
 
   /** Bring both pages to the same moves: send what the room lacks, take what it has more. */
   private async look(): Promise<void> {
+    let room: Room | null = null;
     try {
-      const room = await api.room(this.seat, this.match.length);
+      room = await api.room(this.seat, this.match.length);
+      if (!this.over && room.resigned === null) await this.send(room);
       if (this.over) return;
-      if (room.count < this.match.length) await this.send(room);
       for (const move of room.moves) this.handlers.played(move);
       if (room.resigned !== null && this.match.ended === null) this.handlers.resigned(room.resigned);
       const away = room.count ? "Your friend is away." : "Waiting for your friend to open the link.";
       this.handlers.told(room.present ? "Your friend is here." : away);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
+      if (this.over) return;
       this.handlers.told(error.message);
-      if (!(error instanceof Lost)) this.over = true; // the room is gone
+      if (!room && !(error instanceof Lost)) this.over = true; // the room is gone
     }
     if (!this.over) this.timer = window.setTimeout(() => void this.look(), EVERY_MS);
   }
@@ -71,5 +86,6 @@ export class Friend {
   private async send(room: Room): Promise<void> {
     const { moves } = this.match;
     for (let ply = room.count; ply < moves.length; ply++) await api.playInRoom(this.seat, ply, (moves[ply] as Move).action);
+    if (this.resigned) await this.leave();
   }
 }

@@ -1,6 +1,6 @@
 // What the page does when it opens, and what its buttons and keys do.
 import { type Ending, type GameEntry, type GameInfo, type Line, Refused, type Run, api } from "./api";
-import { App } from "./app";
+import { App, type Begun } from "./app";
 import type { Times } from "./clock";
 import { byId, h } from "./dom";
 import { copy, startFiles } from "./files";
@@ -88,6 +88,18 @@ async function sitDown(app: App, seat: string): Promise<void> {
   if (ticket !== opened) return;
   const sides = room.first ? { first: null, second: FRIEND } : { first: FRIEND, second: null };
   app.begin(ordinary(info, { start: room.start, ...sides, seat }), info, { line: { moves: room.moves, variations: [] } });
+}
+
+/** Begin a match of a game, unless a link was followed meanwhile. */
+async function beginWith(app: App, game: string, changes: Partial<Setup>, begun?: Begun): Promise<void> {
+  const ticket = ++opened;
+  try {
+    const info = await api.game(game);
+    if (ticket === opened) app.begin(ordinary(info, changes), info, begun);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    app.complain(error.message);
+  }
 }
 
 /** Open a room for a match with a friend, and show the link to it. */
@@ -246,13 +258,11 @@ async function start(): Promise<void> {
   const runs = new RunsTab(
     (run: Run) => {
       choose("play");
-      void api.game(run.game).then((info) =>
-        app.begin(ordinary(info, { second: trainedAgent(run.name) }), info),
-      );
+      void beginWith(app, run.game, { second: trainedAgent(run.name) });
     },
     (record) => {
       choose("play");
-      void api.game(record.game).then((info) => app.begin(ordinary(info, { start: record.start, second: null }), info, { line: record, at: 0 }));
+      void beginWith(app, record.game, { start: record.start, second: null }, { line: record, at: 0 });
     },
     () => app,
   );

@@ -20,15 +20,16 @@ export class Reach {
     clearTimeout(this.timer);
   }
 
+  /** Something can be played again, as far as is known: a position that was seen before needs no server. */
   answered(): void {
     this.failed = false;
-    this.failures = 0;
   }
 
   /** Do what asks the server. If it refuses and somebody still wants to know, they are told why. */
   async guard(act: () => Promise<void>, wanted: () => boolean, told: (sentence: string) => void): Promise<void> {
     try {
       await act();
+      this.failures = 0;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (!wanted()) return;

@@ -59,12 +59,26 @@ export class RunsTab {
         await this.curve(run, curves, wanted);
       }
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      byId("run-list").replaceChildren(h("li", { class: "empty" }, error.message));
+      if (wanted() || !(error instanceof Refused)) this.fail(error);
     }
     if (!wanted()) return;
     clearTimeout(this.timer);
     if (!byId("runs-tab").hidden) this.timer = window.setTimeout(() => void this.look(), EVERY_MS);
+  }
+
+  /** Say in place of the list why the server gives none; it comes back, also if it is the same. */
+  private fail(error: unknown): void {
+    if (!(error instanceof Refused)) throw error;
+    this.shownRuns = "";
+    byId("run-list").replaceChildren(h("li", { class: "empty" }, error.message));
+  }
+
+  private async open(name: string, match: number): Promise<void> {
+    try {
+      this.watch(await api.runMatch(name, match));
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   private list(runs: Run[]): void {
@@ -73,6 +87,7 @@ export class RunsTab {
     this.shownRuns = key;
     byId("run-list").parentElement?.toggleAttribute("hidden", !runs.length);
     if (!runs.length) {
+      this.shownCurve = "";
       byId("run-list").replaceChildren();
       byId("run-detail").replaceChildren(
         h(
@@ -168,7 +183,7 @@ export class RunsTab {
             "ul",
             { class: "match-list" },
             ...matches.map(({ match, plies, outcome }) =>
-              h("li", {}, h("button", { type: "button", onclick: async () => this.watch(await api.runMatch(run.name, match)) }, `${match}: ${plural(plies, "move")}${result(outcome)}`)),
+              h("li", {}, h("button", { type: "button", onclick: () => void this.open(run.name, match) }, `${match}: ${plural(plies, "move")}${result(outcome)}`)),
             ),
           )
         : h("p", { class: "empty" }, "None yet."),

@@ -20,6 +20,8 @@ interface Waiting {
 
 export class Thinker {
   private socket: WebSocket | null = null;
+  /** the socket once it is open: all who ask before that wait for the same one */
+  private opened: Promise<WebSocket> | null = null;
   private waiting: Waiting | null = null;
   private count = 0;
 
@@ -49,8 +51,8 @@ export class Thinker {
   }
 
   private connect(): Promise<WebSocket> {
-    const open = this.socket;
-    if (open?.readyState === WebSocket.OPEN) return Promise.resolve(open);
+    const { socket: before, opened } = this;
+    if (before && opened && before.readyState <= WebSocket.OPEN) return opened; // or about to be
     const url = new URL("/api/think", location.href);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(url);
@@ -63,13 +65,14 @@ export class Thinker {
       this.waiting = null;
       waiting?.failed(new Lost("The connection to the server was lost. Is glaux serve still running?"));
     };
-    return new Promise((resolve, reject) => {
+    this.opened = new Promise((resolve, reject) => {
       socket.onopen = () => resolve(socket);
       socket.onclose = () => {
         lost();
         reject(new Lost("The server does not answer. Is glaux serve still running?"));
       };
     });
+    return this.opened;
   }
 
   private take(answer: Answer): void {

@@ -51,6 +51,7 @@ export class TrainingDialog {
     byId("train-error").textContent = "";
     await this.guarded("train-error", async () => {
       const { presets } = await api.trainings(game);
+      if (byId<HTMLSelectElement>("train-game").value !== game) return; // another one was chosen meanwhile
       byId("train-preset").replaceChildren(...presets.map(({ name, about }) => h("option", { value: name, title: about }, name)));
       const when = new Date().toISOString().slice(5, 16).replace(/[^0-9]/g, "");
       const [name = ""] = (game.split("/").at(-1) ?? "").split(/[.:]/);

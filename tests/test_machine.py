@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import resource
 import sys
+from pathlib import Path
 
 import pytest
 
-from glaux.machine import cores, peak_memory
+from glaux.machine import cores, free_memory, peak_memory
 
 
 def test_a_process_that_is_restricted_has_fewer_cores() -> None:
@@ -35,3 +36,16 @@ def test_memory_is_in_bytes_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     told = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     monkeypatch.setattr(sys, "platform", "darwin")
     assert told <= peak_memory() < 2 * told
+
+
+def test_free_memory_is_known_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    assert 1 << 20 < free_memory() <= whole
+
+    def absent(path: Path) -> str:
+        raise FileNotFoundError(path)
+
+    monkeypatch.setattr(Path, "read_text", absent)  # as on macOS
+    assert free_memory() == whole // 2
+    monkeypatch.setattr(Path, "read_text", lambda _: "MemTotal: 3 kB\nMemAvailable:  2 kB\n")
+    assert free_memory() == 2048

@@ -97,6 +97,11 @@ def test_matches_in_open_spiel_are_ours(name):
     assert other.returns()[0] == (game.outcome(state) or 0)
 
 
+def test_games_with_nearly_the_same_text_are_told_apart_in_open_spiel():
+    for text in ("go:size=5,komi=1", "go:size=5,komi=-1", "go:size=5,komi=1"):
+        assert spiel.load(text).new_initial_state().game == glaux.make(text)
+
+
 def test_open_spiels_mcts_plays_our_game():
     from open_spiel.python.algorithms import mcts  # noqa: PLC0415
 

@@ -115,6 +115,13 @@ def test_moves_of_the_command_line_can_be_taken_back():
     assert "Stopped after 0 actions." in output
 
 
+def test_a_match_that_could_not_be_saved_does_not_begin(tmp_path):
+    game, file = glaux.make("hex:size=3"), tmp_path / "match.sgf"
+    state = game.state_text(game.play("a1"))
+    sentence = refusal("play", "hex:size=3", "random", "--state", state, "--save", str(file))
+    assert "from their start" in sentence and not file.exists()
+
+
 def test_the_installed_program_plays():
     code, stdout, stderr = run_process("play", "connect_four", "--seed", "1", stdin="1\n1\n1\n1\n")
     assert (code, stderr) == (0, "")

@@ -57,6 +57,7 @@ def test_an_agent_is_built_anew_as_its_card_says(own_box: Path, tmp_path: Path) 
     assert (after.preset, after.settings) == (before.preset, before.settings)
     assert glaux.Run.open(tmp_path / "again").config == glaux.Run.open(tmp_path / "run").config
     assert "with default parameters only" in refusal("zoo", "build", "connect_four:rows=5")
+    assert "--minutes must be more than 0" in refusal("zoo", "build", NAME, "--minutes", "0")
 
 
 @pytest.mark.parametrize("words", [[], ["zoo:level=2"]], ids=str)

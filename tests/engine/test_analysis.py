@@ -15,10 +15,15 @@ from glaux.engine.gtp import GtpEngine
 from glaux.engine.serving import serve
 from glaux.errors import InvalidParameter
 from glaux.players.registry import make_player
+from glaux.players.searching import SearchPlayer
 from glaux.protocols.gtp import Refusal
 from glaux.protocols.gtp import ask as gtp_ask
 from glaux.protocols.process import EngineProcess, split_command
+from glaux.records.record import Record
+from glaux.records.sgf import write_sgf
+from glaux.search.tree import Tree
 from tests.engine.test_gtp import ask, engine_of, refusal
+from tests.protocols.matches import random_match
 from tests.protocols.sessions import needs_gnu_go, on_linux
 
 INFO = re.compile(r"info move (\S+) visits (\d+) (.*?) order (\d+) pv (.*)")
@@ -77,6 +82,23 @@ def test_a_move_with_its_analysis() -> None:
     assert lines[0] == "=" and infos(lines[-1])
     assert play.startswith("play ") and engine.session.record.texts == [play[5:].lower()]
     assert infos(lines[-1])[0][1] == play[5:]
+
+
+def test_a_move_with_its_analysis_is_of_the_players_level() -> None:
+    engine = engine_of("connect_four", "mcts:level=1")
+    player = engine.session.player
+    assert isinstance(player, SearchPlayer)
+    best: list[int] = []
+
+    def worse(tree: Tree) -> int:
+        best.append(tree.action)
+        return next(row.action for row in tree.children() if row.action != tree.action)
+
+    player.decide = worse  # type: ignore[method-assign]
+    *_, play, _, _ = stream(engine, "lz-genmove_analyze b 10")
+    (action,) = engine.session.record.actions
+    assert action != best[0] and play == f"play {engine.session.record.texts[0]}"
+    assert engine.opponents_turn() == (player, engine.session.state), "there is something to ponder"
 
 
 def test_what_can_not_be_analysed_is_refused() -> None:
@@ -153,6 +175,23 @@ def _hex(folder: Path) -> Path:
     file = folder / "hex.sgf"
     file.write_bytes(b"(;GM[11]SZ[5];B[a1])")
     return file
+
+
+def test_passes_that_nobody_says_are_no_moves_of_a_file(tmp_path: Path) -> None:
+    engine = engine_of("othello:size=6")
+    game = engine.session.game
+    matches = ([action for _, action in random_match(game, seed)] for seed in range(100))
+    records = (Record(game.initial()).play_all(actions) for actions in matches)
+    record = next(record for record in records if "pass" in record.texts[:-1])
+    file = tmp_path / "match.sgf"
+    file.write_bytes(write_sgf(record))
+    ply = record.texts.index("pass")
+    ask(engine, f"loadsgf {file} {ply + 1}")  # this move of the file stands behind the pass
+    assert engine.session.record.texts == record.texts[: ply + 1]
+    ask(engine, f"loadsgf {file} {ply}")
+    assert engine.session.record.texts == record.texts[: ply - 1]
+    ask(engine, f"loadsgf {file} 999")
+    assert engine.session.record.texts == record.texts
 
 
 def test_handicaps() -> None:

@@ -270,6 +270,14 @@ def test_time_shortens_the_thinking() -> None:
     assert player.allowance is not None and player.allowance < 0.2
 
 
+def test_an_evaluation_has_the_time_of_the_player() -> None:
+    engine = engine_of("hex:size=5", "mcts:iterations=50000")
+    ask(engine, "time_settings 0 0.001 1", "genmove black", "glaux-evaluate")
+    player = engine.session.player
+    assert isinstance(player, SearchPlayer) and player.tree is not None
+    assert player.tree.statistics.iterations == 50000, "what was left for the last move is not about it"
+
+
 def test_time_does_not_lengthen_it() -> None:
     engine = engine_of("hex:size=5", "mcts:iterations=20")
     ask(engine, "time_settings 0 1000 1", "genmove black")

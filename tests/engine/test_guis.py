@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import pytest
 
+import glaux
+from glaux.engine.gtp import GtpEngine
+from glaux.errors import EngineError
+from glaux.rules.game import State
 from tests.engine.test_analysis import infos, stream
 from tests.engine.test_gtp import ask, engine_of, refusal
 
@@ -128,6 +133,23 @@ def test_amazons_as_quarry_speaks() -> None:
     ask(engine, "undo", "play white D1", "play white D7 G7")
     assert engine.session.record.texts == ["d1", "d7", "g7"]
     assert ask(engine, "undo", "genmove white").count("-") == 0, "the rest of the turn"
+
+
+def test_a_turn_that_fails_half_way_is_not_played() -> None:
+    class Failing:
+        def begin(self) -> None: ...
+
+        def choose(self, state: State, history: Sequence[int] = ()) -> int:
+            if history:
+                raise EngineError("It is gone.")
+            return state.game.actions(state)[0]
+
+        def close(self) -> None: ...
+
+    engine = GtpEngine(glaux.make("amazons:size=6"), lambda _: Failing(), "Failing", "1")
+    before = ask(engine, "glaux-state")
+    assert "It is gone" in refusal(engine, "genmove white")
+    assert ask(engine, "glaux-state") == before
 
 
 @pytest.mark.parametrize("name", ["mcts:seconds=30", "random"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pyffish
 import pytest
@@ -123,6 +124,18 @@ def scripted(ours: UciEngine, *lines: str | None) -> None:
     ours.waiting, ours.take = waiting, take
 
 
+@pytest.mark.parametrize("player", ["ubfms:value=playouts,iterations=100", "mcts:iterations=20"])
+def test_the_line_begins_with_the_move(player: str) -> None:
+    ours, moves = engine("xiangqi", player), list[str]()
+    for _ in range(8):
+        ask(ours, f"position startpos moves {' '.join(moves)}")
+        *_, info, best = ask(ours, "go")
+        line = info.partition(" pv ")[2].split()
+        assert line[0] == best.split()[1]
+        assert best.split()[2:] == (["ponder", line[1]] if line[1:] else [])
+        moves.append(line[0])
+
+
 def test_thinking_without_end_is_stopped() -> None:
     ours = engine(player="mcts:seconds=0.01")
     scripted(ours, None, None, "isready\n", None, "stop\n")
@@ -134,6 +147,15 @@ def test_thinking_without_end_is_stopped() -> None:
     assert ask(ours, "go infinite")[-1].startswith("bestmove "), "so does the end of the GUI"
 
 
+def test_the_clock_counts_for_a_player_with_another_limit() -> None:
+    ours = engine(player="mcts:iterations=1000000000")
+    begun = time.monotonic()
+    assert ask(ours, "go movetime 50")[-1].startswith("bestmove ")
+    assert time.monotonic() - begun < 20
+    fast = engine(player="mcts:iterations=50")
+    assert ask(fast, "go movetime 100000000")[-1].startswith("bestmove "), "but no time is waited for"
+
+
 def test_pondering_goes_on_until_it_is_hit() -> None:
     ours = engine(player="mcts:seconds=0.05")
     scripted(ours, None, None, "ponderhit\n")
@@ -143,6 +165,18 @@ def test_pondering_goes_on_until_it_is_hit() -> None:
     ask(solved, "position fen 8/P7/8/8/8/8/7p/8 b - - 0 1")
     scripted(solved, *[None] * 5, "stop\n")
     assert ask(solved, "go infinite")[-1].startswith("bestmove h2"), "it waits although it is solved"
+    looks = 0
+
+    def waiting() -> str | None:
+        nonlocal looks
+        looks += 1
+        return "isready\n" if looks == 3 else None
+
+    solved.waiting, solved.take = waiting, lambda: None
+    answers = solved.answers("go infinite")
+    assert "readyok\n" in answers, "it answers before it is stopped"
+    solved.waiting = lambda: "stop\n"
+    assert list(answers)[-1].startswith("bestmove h2")
 
 
 @given(st.sampled_from(["position fen ", "position startpos moves ", "go ", "setoption ", ""]), WILD_TEXT)

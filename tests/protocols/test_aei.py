@@ -205,6 +205,17 @@ def test_pondering_ends_with_a_turn_only_if_it_is_stopped() -> None:
     assert not any(line.startswith("bestmove") for line in ask(ours, "go ponder"))
 
 
+@pytest.mark.parametrize("player", ["mcts:iterations=5", "random"])
+def test_who_has_thought_enough_waits_for_the_stop(player: str) -> None:
+    ours = engine(player)
+    ask(ours, f"setposition {START}")
+    scripted(ours, [None, "isready\n", None, "isready\n", "stop\n"])
+    answers = ask(ours, "go ponder")
+    assert answers.count("readyok") == 2 and answers[-1].startswith("bestmove ")
+    scripted(ours, [None, "makemove Ee2n\n"])
+    assert not any(line.startswith("bestmove") for line in ask(ours, "go ponder"))
+
+
 def test_what_is_found_is_told() -> None:
     ours = engine("mcts:seconds=1.5")
     ask(ours, f"setposition {START}")

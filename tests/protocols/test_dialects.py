@@ -54,6 +54,7 @@ def test_a_board_is_resized_to_its_own_size(name: str) -> None:
         ("othello", "7", "even"),
         ("othello", "8 6", "no board of 8 columns and 6 rows"),
         ("hex", "99", "19"),
+        ("havannah", "8", "no board of 8 columns and 8 rows"),
         ("hex", "", "A size must be a number"),
         ("hex", "x", "A size must be a number"),
         ("hex", "1e3", "A size must be a number"),

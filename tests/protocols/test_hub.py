@@ -36,8 +36,10 @@ def test_lines_are_read_as_they_are_written() -> None:
         HubLine("hub"),
         HubLine("pos", {"pos": START, "moves": "32-28 19-23"}),
         HubLine("param", {"name": "x", "value": ""}),
+        HubLine("error", {"message": "a=b"}),
     ):
         assert parse_line(str(line)) == line
+    assert str(HubLine("error", {"message": "a=b"})) == 'error message="a=b"', "as the protocol wants it"
     assert parse_line("go think") == HubLine("go", {"think": ""})
     assert parse_line("  \n") is None
 
@@ -126,12 +128,38 @@ def test_a_dialogue() -> None:
     assert ours.answer("quit") is None and ours.ended
 
 
+def test_a_level_without_end() -> None:
+    ours = engine(player="mcts:seconds=0.01")
+    assert ours.answer("level infinite") is None, "a word of the protocol"
+    waits = iter([None] * 12 + ["stop\n"])
+    ours.waiting = lambda: next(waits)
+    assert (ours.answer("go think") or "").splitlines()[-1].startswith("done move=")
+    assert next(waits, "used up") == "used up", "it thinks until it is stopped"
+    ours.waiting = lambda: None
+    assert ours.answer("level move-time=0.1 handicap=2 new") is None, "what is not known is passed over"
+    assert (ours.answer("go think") or "").splitlines()[-1].startswith("done move=")
+
+
+@pytest.mark.parametrize("number", ["inf", "1e999", "nan", "-inf"])
+def test_times_that_are_no_numbers(number: str) -> None:
+    ours = engine(player="random")
+    expected = f"error message=\"'{number}' is not a number.\"\n"
+    assert ours.answer(f"level time=10 moves={number}") == expected
+    assert (ours.answer("go think") or "").startswith("done move=")
+
+
+def test_a_capture_of_a_square_with_thousands_of_digits_is_not_legal() -> None:
+    with pytest.raises(InvalidAction, match="is not a legal move here"):
+        read_move(glaux.make(SMALL).initial(), f"32x28x{'9' * 5000}")
+
+
 def test_analysis_goes_on_until_it_is_stopped() -> None:
     ours = engine(player="mcts:seconds=0.01")
     waits = iter([None] * 12 + ["ping\n", "stop\n"])
     ours.waiting = lambda: next(waits)
     *infos, done = (ours.answer("go analyze") or "").splitlines()
     assert done.startswith("done move=") and next(waits, "used up") == "used up"
+    assert infos.pop() == "pong", "also right before the stop"
     assert len(infos) >= 2 and all(line.startswith("info depth=") for line in infos)
 
 

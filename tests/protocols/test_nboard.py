@@ -63,7 +63,15 @@ def test_matches_are_read_as_they_are_written(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "(;GM[Othello];)", "(;BO[x *];)", "(;BO[8 --- *];)", "(;BO[8 " + "-" * 63 + "? *];)"]
+    "text",
+    [
+        "",
+        "(;GM[Othello];)",
+        "(;BO[x *];)",
+        "(;BO[8 --- *];)",
+        "(;BO[8 " + "-" * 63 + "? *];)",
+        "(;BO[8 " + "-" * 64 + " **];)",
+    ],
 )
 def test_what_is_no_match_is_refused(text: str) -> None:
     with pytest.raises(InvalidFile):
@@ -89,10 +97,14 @@ def test_a_dialogue() -> None:
     assert ours.answer("set depth 6") is None and ours.answer("what is this") is None
     assert ours.answer(f"set game {EXAMPLE}") is None
     assert ours.answer("ping 7") == "pong 7\n"
+    assert (ours.answer("hint " + "9" * 5000) or "").splitlines()[-1] == "status"
     hints = (ours.answer("hint 3") or "").splitlines()
     assert [line.split()[0] for line in hints] == ["search"] * 3 + ["status"]
     values = [float(line.split()[2]) for line in hints[:3]]
     assert values == sorted(values, reverse=True)
+    lines = ours.answers("go")
+    assert next(lines) == "status thinking\n" and ours.after is None, "while it thinks, not afterwards"
+    assert "".join(lines).endswith("status\n")
     thinking, move, done = (ours.answer("go") or "").splitlines()
     assert thinking == "status thinking" and done == "status" and move.startswith("=== ")
     assert len(ours.record.actions) == 8, "the move is played when the GUI sends it"

@@ -129,7 +129,7 @@ def test_positions() -> None:
     assert again.start == state and again.texts == record.texts
     other = Record(glaux.make("international_draughts:size=6,olympiad=1").initial())
     assert read_pdn(write_pdn(other), glaux.make)[0].game == other.game
-    for fen in ("", "W", "W:W99:B1", "W:Wz3:B1", "X:W31:B1", "W:Q31:B1"):
+    for fen in ("", "W", "W:W99:B1", "W:Wz3:B1", "X:W31:B1", "W:Q31:B1", "W:W50-31:B1"):
         with pytest.raises(InvalidFile, match="is not a position"):
             read_fen(game, fen)
 
@@ -145,6 +145,10 @@ def test_positions() -> None:
         ),
         ("1. 32-28 {never", "Line 1: the comment that begins here has no end"),
         ('[FEN "W:W1"]\n*', "Line 1: "),
+        (
+            "1. 32-28\n(1. 33-29 (1. 34-29) *\n\n1. 32-28 *",
+            "Line 2: the variation that begins here has no end",
+        ),
     ],
 )
 def test_mistakes_are_named(text: str, sentence: str) -> None:

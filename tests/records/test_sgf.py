@@ -39,6 +39,23 @@ def test_variations_are_read_and_written() -> None:
     assert read_sgf(write_sgf(record)) == [record]
 
 
+def test_every_tree_that_is_written_begins_with_a_node() -> None:
+    """Variations of the first action of a variation stand beside it, and empty ones nowhere."""
+    game = glaux.make("hex:size=3,swap=false")
+    record = Record(game.initial()).play_all([0, 4])
+    record.branch(1)
+    variation = record.branch(1).play_all([2, 5])
+    variation.branch(0).play(3)
+    variation.branch(1).play(6)
+    data = write_sgf(record)
+    assert b"()" not in data and b"((" not in data.replace(b"\n", b"")
+    (again,) = read_sgf(data)
+    assert again.texts == ["a1", "b2"]
+    assert [one.texts for one in again.variations[1]] == [["c1", "c2"], ["a2"]]
+    assert [one.texts for one in again.variations[1][0].variations[1]] == [["a3"]]
+    assert len(Sgf_game.from_bytes(data).get_root()[0]) == 3, "as sgfmill sees it"
+
+
 def test_a_resignation_in_hex() -> None:
     (record,) = read_sgf(b"(;GM[11]SZ[11];B[f6];W[resign])")
     assert record.result == "1-0" and record.reason == RESIGNATION
@@ -167,6 +184,7 @@ def test_matches_come_back_as_they_were(game, seed, cut, players, verdict) -> No
         (b"(;SZ[8];B[zz])", "'zz' is not a legal action"),
         (b"(;SZ[8]AB[zz];W[aa])", "outside the board"),
         (b"(;SZ[8];B[aa];AB[bb])", "Stones are set up"),
+        (b"(;SZ[8](;AB[aa][bb];B[cc])(;B[dd]))", "Stones are set up"),
         (b"(;SZ[2]AB[aa][ab][ba][bb])", "without liberties"),
         (b"(;GM[11]SZ[5:6])", "not the size of a square board"),
         (b"(;GM[11]SZ[x])", "not the size"),

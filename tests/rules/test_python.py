@@ -74,6 +74,16 @@ def test_parameters_are_arguments_of_init() -> None:
         glaux.make(Countdown, heep=7)
 
 
+def test_rules_may_take_any_arguments() -> None:
+    class Passing(Countdown):
+        def __init__(self, *more: str, **settings: str) -> None:
+            assert not more
+            super().__init__(**settings)  # type: ignore[arg-type]
+
+    assert glaux.make(Passing).perft(2) == glaux.make(Countdown).perft(2)
+    assert glaux.make(Passing, heap=7).cells(glaux.make(Passing, heap=7).initial()).sum() == 7
+
+
 def test_registered_games_are_made_by_name() -> None:
     glaux.register(Countdown)
     assert "countdown" in glaux.games()
@@ -109,6 +119,12 @@ def test_registered_games_are_made_by_name() -> None:
         (wrong(symbols=["a", "bb"]), r"Wrong\.symbols must all have the same width"),
         (wrong(action_count=0), r"at least 1"),
         (wrong(ply=lambda self, s: -1), r"Wrong\.ply gave -1"),
+        (wrong(ply=lambda self, s: "x"), r"Wrong\.ply gave 'x'"),
+        (wrong(outcome=lambda self, s: np.array([0])), r"Wrong\.outcome gave array\(\[0\]\)"),
+        (wrong(pieces=lambda self, s: 3), r"Wrong\.pieces gave 3, not two numbers"),
+        (wrong(score=lambda self, s: "x", outcome=lambda self, s: 0), r"Wrong\.score gave 'x', not a number"),
+        (wrong(action_count="x"), r"at least 1 and below 2\^31, not 'x'"),
+        (wrong(action_count=2**40), r"below 2\^31"),
         (type("Empty", (glaux.Rules,), {}), r"Empty needs the attribute state"),
     ],
 )
@@ -117,6 +133,7 @@ def test_nonsense_becomes_one_sentence(rules: type[glaux.Rules], sentence: str) 
         game = glaux.make(rules)
         game.encode(game.initial())
         game.first_player(game.initial())
+        game.ply(game.initial())
         game.playouts(game.initial(), 20)
     assert "\n" not in str(caught.value)
     assert glaux.make(Countdown).perft(2) == 8, "the process stays healthy"

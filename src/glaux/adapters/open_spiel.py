@@ -30,7 +30,11 @@ atexit.register(_games.clear)
 def load(game: str | Game) -> Any:
     """The game as a ``pyspiel.Game``."""
     ours = make(game) if isinstance(game, str) else game
-    name = "glaux_" + re.sub(r"\W+", "_", ours.text)
+    short = name = "glaux_" + re.sub(r"\W+", "_", ours.text)
+    number = 1
+    while _games.get(name, ours) != ours:  # komi=1 and komi=-1 have the same short name
+        number += 1
+        name = f"{short}_{number}"
     if name not in _games:
         _register(name, ours)
         _games[name] = ours

@@ -113,7 +113,7 @@ def match(
     contest = _make_contest(Contest(make(game), (a, b), games or 0, opening, seed, book, side), games, test)
     contest.check()
     if save:
-        check_format(save, contest.game)
+        check_format(save, contest.game.initial())
         add_records(save, [])  # a place that can't be written to is better known now
     standing, whole = _play(contest, test, workers, on, save)
     if not standing.total.games:

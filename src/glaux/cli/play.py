@@ -94,15 +94,16 @@ def play(
             f"{chosen.spec.title} is a game for one player: use --side first to play, or --side none to "
             "watch."
         )
+    start = start_state(chosen, state)
     if save:
-        check_format(save, chosen)
+        check_format(save, start)
     note = ""
     if player is None:
         player = default_player(chosen) or RANDOM
         alone = side is Side.both or (chosen.spec.players == 1 and side is Side.first)
         note = f"Your opponent is {agent_words(player)}." if player != RANDOM and not alone else ""
     person = {Side.first: (PERSON, player), Side.second: (player, PERSON), Side.both: (PERSON, PERSON)}
-    record = Record(start_state(chosen, state), person.get(side, (player, player)))
+    record = Record(start, person.get(side, (player, player)))
     for text in moves.split():
         record.play(chosen.parse_action(record.state, text))
     if isinstance(sys.stdin, io.TextIOWrapper):

@@ -165,7 +165,8 @@ def build(ctx: typer.Context, name: AgentName, minutes: Minutes = None, run: Bui
         raise InvalidParameter(
             f"The card of {name} does not say how to train it, because its settings match no preset."
         )
-    minutes = minutes or (known.minutes if known and known.minutes else None)
+    if minutes is None and known:
+        minutes = known.minutes or None
     with tempfile.TemporaryDirectory(prefix="glaux-zoo-") as scratch:
         place = run or Path(scratch) / name
         train(ctx, name, preset=preset, minutes=minutes, run=place, settings=list(settings))

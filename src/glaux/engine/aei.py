@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 
 from glaux.engine.clock import time_for_move
 from glaux.engine.listening import ListeningEngine
-from glaux.engine.thinking import Thinker
+from glaux.engine.thinking import Thinker, line_of
 from glaux.errors import InvalidAction, InvalidParameter
 from glaux.players.player import Player
 from glaux.protocols.aei import (
@@ -136,6 +136,9 @@ class AeiEngine(ListeningEngine):
                     yield from self._infos(tree, start, turn, nodes, passed)
             turn.append(self.thinker.choice)
             state = self.game.apply(state, turn[-1])
+        if endless and not self.stop_word:  # solved, or as far as the player's limits go
+            yield from self.wait()
+        yield from self.take_asides()
         if not endless or self.stop_word == self.stops[0]:
             self.after = state
             yield f"bestmove {write_turn(start, turn)}"
@@ -168,4 +171,4 @@ class AeiEngine(ListeningEngine):
         yield f"info score {round(100 * sign * tree.value)}"
         yield f"info depth {tree.statistics.depth}"
         yield f"info nodes {nodes}"
-        yield f"info pv {write_line(start, [*turn, *tree.principal_variation()])}"
+        yield f"info pv {write_line(start, [*turn, *line_of(tree)])}"

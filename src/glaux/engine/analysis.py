@@ -83,12 +83,15 @@ def analyze_and_play(kind: str, session: GtpSession, first: bool, wish: Wish, _:
     """The same while the player decides, and what it plays."""
     player, before = searching(session), session.give_turn(first)
     begun, seconds = time.monotonic(), session.seconds_for(first, player.limits["seconds"])
-    for tree in _told(thoughts(player, session.state, seconds, lambda: False), wish.interval):
-        yield _line(kind, session, player, tree, wish.moves)
-    text = session.dialect.write(session.state, tree.action)
-    session.restore(before)
+    try:
+        for tree in _told(thoughts(player, session.state, seconds, lambda: False), wish.interval):
+            yield _line(kind, session, player, tree, wish.moves)
+        text = session.dialect.write(session.state, player.decide(tree))
+    finally:
+        session.restore(before)
     session.spend(first, time.monotonic() - begun)
     session.play(first, [text])
+    session.generated = session.state
     yield f"play {text}\n\n"
 
 

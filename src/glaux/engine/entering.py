@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from glaux.engine.olympiad import Entered, MakeEntrant
 from glaux.errors import GlauxError, InvalidParameter
+from glaux.machine import free_memory
 from glaux.players.registry import search_of
 from glaux.players.search_players import search_player
 from glaux.rules.game import Game
@@ -56,5 +56,4 @@ def _places(directory: Path, event: str, game: Game) -> dict[str, Path]:
 
 
 def _memory() -> int:
-    pages = os.sysconf("SC_AVPHYS_PAGES")
-    return max(1 << 28, int(pages * os.sysconf("SC_PAGE_SIZE") * MEMORY_SHARE))
+    return max(1 << 28, int(free_memory() * MEMORY_SHARE))

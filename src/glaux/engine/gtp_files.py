@@ -36,8 +36,12 @@ class SgfCommands:
             raise InvalidParameter(f"cannot load file: {error}") from None
         if record.game.name != self.session.game.name:
             raise InvalidParameter(f"cannot load file: it is a match of {record.game.spec.title}")
-        moves = len(record.actions) if len(arguments) == 1 else max(0, int(arguments[1]) - 1)
-        self.session.load(Record(record.start, record.players).play_all(record.actions[:moves]))
+        actions = record.actions
+        if len(arguments) == 2:
+            silent = look_of(record.game).sgf.silent_passes
+            said = [ply for ply, text in enumerate(record.texts) if not (silent and text == "pass")]
+            actions = actions[: [*said, len(actions)][min(max(0, int(arguments[1]) - 1), len(said))]]
+        self.session.load(Record(record.start, record.players).play_all(actions))
 
     def write(self, arguments: Sequence[str]) -> str:
         """``printsgf [FILE]``: the match as SGF, in the answer or in a file."""

@@ -3,18 +3,19 @@
 ``hub`` is answered by who we are and ``wait``, ``init`` by ``ready``. The GUI then sends a position with
 the moves since, ``pos``, how long to think, ``level``, and ``go think``, ``go ponder`` or ``go
 analyze``. We tell what is found by ``info``, and the move by ``done``. Pondering and analysis go on
-until ``stop`` or ``ponder-hit``, at which the move is told. The depth or nodes of a ``level`` are not
-ours: our players are limited by time, or as their text says.
+until ``stop`` or ``ponder-hit``, at which the move is told, and so does thinking at ``level infinite``. The
+depth or nodes of a ``level`` are not ours: our players are limited by time, or as their text says.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 
 from glaux.engine.clock import time_for_move
 from glaux.engine.listening import ListeningEngine
-from glaux.engine.thinking import Thinker
+from glaux.engine.thinking import Thinker, line_of
 from glaux.looks.turns import Turn
 from glaux.players.player import Player
 from glaux.protocols.hub import HubLine, letters_of, move_text, parse_line, read_move, read_position
@@ -24,6 +25,9 @@ from glaux.search.tree import Tree
 
 TOLD_EVERY = 0.5
 """seconds between two lines of what is found"""
+NUMBERS = ("move-time", "time", "moves", "inc", "depth", "nodes")
+"""what a ``level`` may say; anything else is to be passed over"""
+INFINITE = "infinite"
 
 
 class HubEngine(ListeningEngine):
@@ -39,6 +43,7 @@ class HubEngine(ListeningEngine):
         self.identity = HubLine("id", {"name": name, "version": version, "author": "Glaux"})
         self.record = Record(game.initial())
         self.level: dict[str, float] = {}
+        self.infinite = False
         self.commands: dict[str, Callable[[HubLine], Iterator[HubLine]]] = {
             "hub": lambda _: iter([self.identity, HubLine("wait")]),
             "init": lambda _: iter([HubLine("ready")]),
@@ -80,19 +85,21 @@ class HubEngine(ListeningEngine):
         return iter(())
 
     def _level(self, line: HubLine) -> Iterator[HubLine]:
-        self.level = {}
-        for key, text in line.arguments.items():
-            try:
-                self.level[key] = max(0.0, float(text))
-            except ValueError:
+        self.level, self.infinite = {}, INFINITE in line.arguments
+        for key in NUMBERS:
+            text = line.arguments.get(key, "0")
+            number = _number(text)
+            if number is None:
                 yield _error(f"'{text[:40]}' is not a number.")
+            elif key in line.arguments:
+                self.level[key] = number
 
     def _go(self, line: HubLine) -> Iterator[HubLine]:
         state, begun, told = self.record.state, time.monotonic(), 0.0
         if self.game.terminal(state):
             yield _error("The match is over.")
             return
-        endless = "think" not in line.arguments
+        endless = self.infinite or "think" not in line.arguments
         seconds = None if endless else self._seconds()
         turn, nodes = Turn.begin(state), 0
         self.stop_word, stopped = "", self.is_interrupted if endless else self.is_stopped
@@ -109,6 +116,7 @@ class HubEngine(ListeningEngine):
             if tree is not None and not turn.actions:
                 yield self._info(tree, nodes, time.monotonic() - begun)
             turn = turn.played(self.thinker.choice)
+        yield from self._aside_lines()
         self.after = turn.now
         yield HubLine("done", {"move": move_text(turn)})
 
@@ -138,7 +146,7 @@ class HubEngine(ListeningEngine):
 
     def _variation(self, tree: Tree) -> str:
         names, turn = [], Turn.begin(tree.root)
-        for action in tree.principal_variation():
+        for action in line_of(tree):
             turn = turn.played(action)
             if turn.over:
                 names.append(move_text(turn))
@@ -148,6 +156,15 @@ class HubEngine(ListeningEngine):
     def _quit(self, line: HubLine) -> Iterator[HubLine]:
         self.ended = True
         return iter(())
+
+
+def _number(text: str) -> float | None:
+    """A number that is not below 0, as which any such counts; None of what is no finite number."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return max(0.0, number) if math.isfinite(number) else None
 
 
 def _error(sentence: str) -> HubLine:

@@ -7,10 +7,12 @@ whatever the GUI says.
 
 from __future__ import annotations
 
+import time
 from abc import abstractmethod
 from collections.abc import Iterator
 
 from glaux.engine.serving import LineEngine
+from glaux.engine.thinking import PAUSE
 from glaux.errors import GlauxError
 from glaux.players.player import Player
 from glaux.rules.game import State
@@ -75,6 +77,12 @@ class ListeningEngine(LineEngine):
         """Whether the GUI has said anything: for thinking that has no other end."""
         line = self._heard()
         return line is not None and self._stop(line)
+
+    def wait(self) -> Iterator[str]:
+        """Wait until the GUI says something; the answers to what it asks meanwhile."""
+        while not self.is_interrupted():
+            yield from self.take_asides()
+            time.sleep(PAUSE)
 
     def take_asides(self) -> Iterator[str]:
         """The answers that were found on the way."""

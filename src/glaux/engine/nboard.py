@@ -42,16 +42,20 @@ class NBoardEngine(LineEngine):
 
     def answer(self, line: str) -> str | None:
         """The lines of the answer; None if there are none."""
+        return "".join(self.answers(line)) or None
+
+    def answers(self, line: str) -> Iterator[str]:
+        """The lines of the answer as they are found: that we think is said before we do."""
         word, _, rest = line.strip().partition(" ")
         if word not in self.commands:
-            return None
+            return
         if word != "ping":
             self.after = None
         try:
-            lines = list(self.commands[word](rest.strip()))
+            for told in self.commands[word](rest.strip()):
+                yield f"{told}\n"
         except GlauxError as error:
-            lines = [f"status {' '.join(str(error).split())}"]
-        return "".join(f"{line}\n" for line in lines) or None
+            yield f"status {' '.join(str(error).split())}\n"
 
     def opponents_turn(self) -> tuple[Player, State] | None:
         """The state after our last move."""
@@ -105,7 +109,7 @@ class NBoardEngine(LineEngine):
             yield "status There is nothing to hint at."
             return
         sign = 1 if self.game.first_player(state) else -1
-        wanted = int(rest) if rest.isdecimal() else 1
+        wanted = int(rest[:9]) if rest.isdecimal() else 1
         for row in sorted(found.rows, key=lambda row: -sign * row.v)[:wanted]:
             line = found.line if row.action == found.action else [row.action]
             yield f"search {self._line(line)} {sign * row.v:+.2f} 0 {len(line)}"

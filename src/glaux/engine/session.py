@@ -154,6 +154,9 @@ class GtpSession:
         except Forfeit:
             self.restore(before)
             return "resign"
+        except GlauxError:
+            self.restore(before)
+            raise
         if keep:
             self._before.append(before)
             self._pass()
@@ -167,9 +170,9 @@ class GtpSession:
         texts: list[str] = []
         begun, seconds = time.monotonic(), self.seconds_for(first, None)
         allowance = None if seconds is None else seconds / max(1, self.dialect.turn)
+        if isinstance(self.player, SearchPlayer):
+            self.player.allowance = allowance
         while True:
-            if isinstance(self.player, SearchPlayer):
-                self.player.allowance = allowance
             action = self.player.choose(self.state, self.record.actions)
             texts.append(self.dialect.write(self.state, action))
             self.record.play(action)
@@ -226,6 +229,8 @@ class GtpSession:
         """What the player thinks of the state."""
         if self.game.terminal(self.state):
             raise InvalidAction("The match is over.")
+        if isinstance(self.player, SearchPlayer):
+            self.player.allowance = None  # what the clock left for the last move is not about this
         found = evaluate(self.player, self.state)
         if found is None:
             raise GlauxError("This player does not search: it has no evaluation.")

@@ -10,7 +10,7 @@ from glaux.players.searching import SearchPlayer
 from glaux.rules.game import State
 from glaux.search.tree import Tree
 
-SLICE = 0.1
+SLICE, LEAST = 0.1, 0.001
 """seconds"""
 PAUSE = 0.01
 """seconds between two looks at what a GUI says, when there is nothing to think about"""
@@ -30,17 +30,18 @@ def thoughts(
     """What a player has found after each slice, for this many seconds; None: until it is stopped.
 
     It ends earlier when it is stopped, the state is solved, memory is full, or the given number of states or
-    depth is reached. A player whose limit is iterations or evaluations thinks once, within them, unless it
-    is to think without end.
+    depth is reached. A player whose limit is iterations or evaluations thinks once, within them and these
+    seconds, unless it is to think without end.
     """
     limits = player.limits
     if not endless and (limits["iterations"] is not None or limits["evaluations"] is not None):
+        player.allowance = None if seconds is None else max(LEAST, seconds)
         yield player.think(state)
         return
     end = None if seconds is None else time.monotonic() + seconds
     while True:
         left = SLICE if end is None else min(SLICE, end - time.monotonic())
-        tree = player.search.run(state, seconds=max(0.001, left), evaluations=evaluations)
+        tree = player.search.run(state, seconds=max(LEAST, left), evaluations=evaluations)
         yield tree
         late = end is not None and time.monotonic() >= end
         if evaluations is not None:
@@ -63,6 +64,18 @@ def ponder(player: Player, state: State, heard: Stopped) -> None:
     if isinstance(player, SearchPlayer) and not state.game.terminal(state):
         for _ in thoughts(player, state, None, heard, endless=True):
             pass
+
+
+def line_of(tree: Tree) -> list[int]:
+    """What would be played, and how the match goes on then, as far as it is known.
+
+    A search may play another action than the one of the highest value, as the safest.
+    """
+    best = tree.principal_variation()
+    if best[:1] == [tree.action]:
+        return best
+    game, after = tree.root.game, tree.root.game.apply(tree.root, tree.action)
+    return [tree.action, *([] if game.terminal(after) else tree.principal_variation(after))]
 
 
 class Thinker:

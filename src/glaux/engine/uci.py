@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from glaux.engine.clock import time_for_move
 from glaux.engine.listening import ListeningEngine
-from glaux.engine.thinking import Thinker, wait
+from glaux.engine.thinking import PAUSE, Thinker, line_of
 from glaux.errors import Forfeit, InvalidParameter
 from glaux.players.player import Player
 from glaux.protocols.uci import (
@@ -148,10 +148,14 @@ class UciEngine(ListeningEngine):
             yield self.dialect.nothing
             return
         self.stop_word, line = "", []
-        nodes, told, tree = 0, 0.0, None
+        nodes, told = 0, 0.0
+        tree: Tree | None = None
         try:
-            for tree in self._thoughts(go):
+            for thought in self._thoughts(go):
                 yield from self.take_asides()
+                if thought is None:
+                    continue
+                tree = thought
                 nodes += tree.statistics.evaluations
                 passed = time.monotonic() - begun
                 if passed - told > TOLD_EVERY:
@@ -162,7 +166,7 @@ class UciEngine(ListeningEngine):
             yield self.dialect.nothing
             return
         if tree is not None:
-            line = tree.principal_variation()
+            line = line_of(tree)
             yield self._info(tree, nodes, time.monotonic() - begun)
         yield from self.take_asides()
         move = self.thinker.choice
@@ -172,7 +176,9 @@ class UciEngine(ListeningEngine):
         self.after = self.game.apply(state, move)
         yield f"bestmove {self.notation.write_move(state, move)}{expected}"
 
-    def _thoughts(self, go: Go) -> Iterator[Tree]:
+    def _thoughts(self, go: Go) -> Iterator[Tree | None]:
+        """What is found; None: nothing more, while the GUI may ask for something."""
+
         def thoughts(seconds: float | None, stopped: Callable[[], bool]) -> Iterator[Tree]:
             limits = (go.numbers.get("nodes"), go.numbers.get("depth"))
             history = self.record.actions
@@ -182,8 +188,9 @@ class UciEngine(ListeningEngine):
             yield from thoughts(self._seconds(go), self.is_stopped)
             return
         yield from thoughts(None, self.is_interrupted)
-        if not self.stop_word:  # solved, or as deep as was wanted
-            wait(self.is_interrupted)
+        while not self.stop_word and not self.is_interrupted():  # solved, or as deep as was wanted
+            yield None
+            time.sleep(PAUSE)
         if self.stop_word == "ponderhit":
             yield from thoughts(self._seconds(go), self.is_stopped)
 
@@ -201,7 +208,7 @@ class UciEngine(ListeningEngine):
 
     def _info(self, tree: Tree, nodes: int, seconds: float) -> str:
         milliseconds = round(1000 * seconds)
-        line = tree.principal_variation()
+        line = line_of(tree)
         return (
             f"info depth {tree.statistics.depth} score {self._score(tree, len(line))} nodes {nodes} "
             f"nps {round(nodes / max(seconds, 0.001))} time {milliseconds} "

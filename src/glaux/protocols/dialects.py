@@ -85,7 +85,10 @@ def resized(game: Game, arguments: Sequence[str]) -> Game:
     for name in ("size", "sheet"):
         if name in game.parameters and columns == rows:
             # The size of a board of hexagons may be its side.
-            side = (rows + 1) // 2 if board.rows == 2 * game.parameters[name] - 1 else rows
+            by_side = board.rows == 2 * game.parameters[name] - 1
+            if by_side and rows % 2 == 0:
+                break
+            side = (rows + 1) // 2 if by_side else rows
             return make_named(game.name, game.parameters | {name: side})
     if "rows" in game.parameters and "columns" in game.parameters:
         return make_named(game.name, game.parameters | {"rows": rows, "columns": columns})

@@ -34,7 +34,7 @@ class HubLine:
 
 
 def _write(key: str, value: str) -> str:
-    quoted = f'"{value}"' if not value or re.search(r"\s", value) else value
+    quoted = f'"{value}"' if not value or re.search(r"[\s=]", value) else value
     return f"{key}={quoted}"
 
 
@@ -87,7 +87,7 @@ def turns(state: State) -> dict[str, Turn]:
 def read_move(state: State, text: str) -> tuple[int, ...]:
     """The actions of a move; InvalidAction if it is not legal."""
     legal = turns(state)
-    numbers = re.findall(r"[0-9]+", text)
+    numbers = re.findall(r"[0-9]{1,3}", text)
     ends, taken = numbers[:2], sorted(numbers[2:], key=int)
     name = ("x" if "x" in text else "-").join([*ends, *taken])
     if name in legal:

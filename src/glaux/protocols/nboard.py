@@ -79,7 +79,7 @@ def start_of(match: Ggf, game: Game) -> State:
     """The state in which a match began; InvalidState or InvalidFile if the game has no such state."""
     form, size = form_of(game), game.spec.board.rows
     symbols = {sign: symbol for symbol, sign in form.pieces.items()} | {EMPTY: "."}
-    if len(match.board) != size * size or not set(match.board + match.mover) <= symbols.keys():
+    if len(match.board) != size * size or not {*match.board, match.mover} <= symbols.keys():
         raise InvalidFile(f"The board of the match does not have {size} rows and columns.")
     rows = [match.board[i : i + size] for i in range(0, size * size, size)]
     board = "/".join("".join(symbols[sign] for sign in row) for row in rows)

@@ -11,7 +11,7 @@ from glaux.records.pdn import read_pdn, write_pdn
 from glaux.records.record import Record
 from glaux.records.sgf import read_sgf, write_sgf
 from glaux.records.text import read_text, write_text
-from glaux.rules.game import Game
+from glaux.rules.game import Game, State
 from glaux.rules.registry import make_foreign
 
 LARGEST = 1 << 28
@@ -43,9 +43,9 @@ def load_records(path: Path, game: Game | None = None) -> list[Record]:
     return records
 
 
-def check_format(path: Path, game: Game) -> None:
-    """InvalidParameter if matches of this game can't be saved under this name."""
-    _written(path, Record(game.initial()))
+def check_format(path: Path, start: State) -> None:
+    """InvalidParameter if matches of this game from this start can't be saved under this name."""
+    _written(path, Record(start))
 
 
 def _read(path: Path, data: bytes, make_game: Callable[[str], Game]) -> list[Record]:

@@ -97,6 +97,8 @@ def read_fen(game: Game, text: str) -> State:
             king, name = square.startswith("K"), square.removeprefix("K")
             first, _, last = name.partition("-")
             names = [str(n) for n in range(int(first), int(last) + 1)] if _is_range(first, last) else [name]
+            if not names:
+                raise wrong
             for one in names:
                 fitting = [
                     symbol
@@ -178,7 +180,7 @@ def _text(turn: Turn, cells: Sequence[int]) -> str:
 
 def _drafts(text: str) -> Iterator[PdnDraft]:
     draft: PdnDraft | None = None
-    line, depth, position, comment = 1, 0, 0, 0
+    line, depth, position, comment, variation = 1, 0, 0, 0, 0
     while position < len(text):
         if comment:  # its line
             end = text.find("}", position)
@@ -200,6 +202,7 @@ def _drafts(text: str) -> Iterator[PdnDraft]:
         elif word == "{":
             comment = line
         elif word in "()":
+            variation = variation if depth else line
             depth = max(0, depth + (1 if word == "(" else -1))
         elif not depth and not word.isspace() and word[0] not in ";%":
             if draft is None or draft.result:
@@ -208,8 +211,15 @@ def _drafts(text: str) -> Iterator[PdnDraft]:
                 draft = PdnDraft(line)
             _add_word(draft, word, line)
         line += word.count("\n")
+    _check_closed(depth, variation)
     if draft is not None:
         yield draft
+
+
+def _check_closed(depth: int, variation: int) -> None:
+    """InvalidFile if what began in this line is open at the end: it has swallowed all that follows."""
+    if depth:
+        raise InvalidFile(f"Line {variation}: the variation that begins here has no end.")
 
 
 def _add_word(draft: PdnDraft, word: str, line: int) -> None:

@@ -67,25 +67,46 @@ def write_sgf(record: Record) -> bytes:
     for text, settings in form.rules.items():
         if settings.items() <= game.parameters.items():
             root["RU"] = text
-    tree = _tree(record, 0)
+    tree = _tree(record)
     tree.sequence.insert(0, {key: [_escaped(value)] for key, value in root.items()} | set_up)
+    _unfold(tree)
     data: bytes = sgf_grammar.serialise_game_tree(tree)
     return data
 
 
-def _tree(record: Record, ply: int) -> sgf_grammar.Coarse_game_tree:
-    """The tree of a line from a ply on, without recursion along it: a line can be long."""
+def _tree(record: Record) -> sgf_grammar.Coarse_game_tree:
+    """The tree of a line, without recursion along it: a line can be long."""
     top = tree = sgf_grammar.Coarse_game_tree()
     tree.sequence = []
-    for at in range(ply, len(record.actions)):
+    for at in range(len(record.actions)):
         others = record.variations.get(at, [])
         if others:
             rest = sgf_grammar.Coarse_game_tree()
             rest.sequence = []
-            tree.children = [rest, *(_tree(other, 0) for other in others)]
+            tree.children = [rest, *map(_tree, others)]
             tree = rest
         tree.sequence += _node(record, at)
     return top
+
+
+def _unfold(top: sgf_grammar.Coarse_game_tree) -> None:
+    """Put the children of a tree without a node in its place: one of SGF begins with a node.
+
+    A variation has none that replaces the first action of another, or that is empty, or a pass that is not
+    said.
+    """
+    waiting = [top]
+    while waiting:
+        tree = waiting.pop()
+        inside, found = tree.children[::-1], []
+        while inside:
+            child = inside.pop()
+            if child.sequence:
+                found.append(child)
+            else:
+                inside += child.children[::-1]
+        tree.children = found
+        waiting += found
 
 
 def _node(record: Record, ply: int) -> list[Properties]:
@@ -159,13 +180,13 @@ def read_tree(tree: sgf_grammar.Coarse_game_tree, number: int) -> Record:
 
 def _read_lines(record: Record, tree: sgf_grammar.Coarse_game_tree) -> None:
     """Play the main line, then every variation that the rules allow, each as far as they do."""
-    lines = [(record, tree, 0)]
+    root, lines = tree.sequence[0], [(record, tree, 0)]
     while lines:
         line, tree, depth = lines.pop()
         with suppress(GlauxError) if depth else nullcontext():
             while True:
                 for node in tree.sequence:
-                    _read_node(line, node, tree.sequence[0] is node and line is record and not line.actions)
+                    _read_node(line, node, node is root)
                 if not tree.children:
                     break
                 tree, *others = tree.children

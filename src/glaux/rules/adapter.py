@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
@@ -75,7 +76,15 @@ class RulesAdapter:
         s = self.read(data)
         pieces = self.rules.pieces(s) or (0, 0)
         score = self.rules.score(s) if self.outcome(s) is not None else None
-        return self.ply(data), float(score or 0), int(pieces[0]), int(pieces[1])
+        try:
+            first, second = map(int, pieces)
+        except (TypeError, ValueError):
+            raise self._broken("pieces", f"{pieces!r}, not two numbers or None") from None
+        try:
+            points = float(score or 0)
+        except (TypeError, ValueError):
+            raise self._broken("score", f"{score!r}, not a number or None") from None
+        return self.ply(data), points, first, second
 
     @property
     def recommended_heuristic(self) -> str:
@@ -238,10 +247,14 @@ class RulesAdapter:
     def ply(self, data: bytes) -> int:
         """The number of actions played."""
         if self.counts_ply:
-            ply = self.rules.ply(self.read(data))
-            if ply is None or not ply >= 0:
+            ply: Any = self.rules.ply(self.read(data))
+            try:
+                number = int(ply)
+            except (TypeError, ValueError, OverflowError):
+                number = -1
+            if number < 0:
                 raise self._broken("ply", f"{ply!r}, not a number of plies")
-            return int(ply)
+            return number
         return int(np.frombuffer(data[-PLY.itemsize :], dtype=PLY)[0])
 
     # Checks of what the user's code returns
@@ -286,9 +299,10 @@ class RulesAdapter:
         outcome = self.rules.outcome(s)
         if outcome is None:
             return None
-        if outcome not in (-1, 0, 1):
-            raise self._broken("outcome", f"{outcome!r}, not +1, 0, -1 or None")
-        return int(outcome)
+        with suppress(TypeError, ValueError):  # of arrays
+            if outcome in (-1, 0, 1):
+                return int(outcome)
+        raise self._broken("outcome", f"{outcome!r}, not +1, 0, -1 or None")
 
     def player(self, s: StateRecord) -> int:
         """The number of the player to move."""

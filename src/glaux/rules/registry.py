@@ -143,9 +143,11 @@ def _python_game(
 ) -> Game:
     settings = dict(parameters)
     mobility = _flag("mobility", settings.pop("mobility", False))
-    known = inspect.signature(rules).parameters
+    taken = inspect.signature(rules).parameters
+    known = {key: one for key, one in taken.items() if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)}
+    anything = any(one.kind is one.VAR_KEYWORD for one in taken.values())
     for key in settings:
-        if key not in known:
+        if key not in known and not anything:
             hint = suggest(key, [*known, "mobility"])
             raise InvalidParameter(f"{rules.__name__} has no parameter '{key}'{hint}")
     for key, parameter in known.items():

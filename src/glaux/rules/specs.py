@@ -43,8 +43,12 @@ def make_spec(rules: Rules, state_size: int) -> _core.Spec:
     """All of the spec but the planes, for rules that have their board."""
     if rules.players not in (1, 2):
         raise BrokenRules(f"{_name(rules)}.players must be 1 or 2, not {rules.players!r}.")
-    if rules.action_count < 1 or rules.max_plies < 1:
-        raise BrokenRules(f"{_name(rules)} needs action_count and max_plies of at least 1.")
+    for number in (rules.action_count, rules.max_plies):
+        if not isinstance(number, int | np.integer) or not 1 <= number < 2**31:
+            raise BrokenRules(
+                f"{_name(rules)} needs action_count and max_plies of at least 1 and below 2^31, "
+                f"not {number!r}."
+            )
     if len({len(symbol) for symbol in rules.symbols}) != 1:
         raise BrokenRules(f"{_name(rules)}.symbols must all have the same width.")
     spec = _core.Spec()

@@ -28,6 +28,8 @@ POINTS = 400
 """points of a curve at most"""
 READ_AT_ONCE = 32 << 20
 """bytes of figures read in one look"""
+MOST = 1e100
+"""of a figure that is believed: means of such are finite, as JSON must be"""
 LOOK_AGAIN = 2.0
 """seconds for which a list of the directory holds"""
 
@@ -157,7 +159,7 @@ class Curve:
     def summary(self) -> dict[str, Any]:
         """The curves, and the latest figures."""
         return {
-            "matches": int(self._latest.get("match", 0)),
+            "matches": int(_finite(self._latest.get("match", 0))),
             "elapsed": _finite(self._latest.get("elapsed", 0.0)),
             "evaluations": self._evaluations,
             "curve": self._matches.columns(),
@@ -172,4 +174,4 @@ def _mean(rows: list[list[float]]) -> list[float]:
 
 def _finite(value: Any) -> float:
     number = float(value)
-    return number if math.isfinite(number) else 0.0
+    return number if abs(number) <= MOST else 0.0  # not a number is not below anything, either

@@ -3,16 +3,16 @@
 // Whatever happens (a move, a step, a new match) ends in refresh(), which shows the position at the cursor
 // and then lets the agent move or think. A counter makes answers to older questions fall silent.
 import { evaluate, hint } from "./advice";
-import { type Ending, type GameInfo, type Line, type Move, type Position, type Thought } from "./api";
+import { type GameInfo, type Move, type Position, type Thought } from "./api";
 import { Board } from "./board/board";
 import { letters, setLetters } from "./board/glyphs";
-import type { Clock, Times } from "./clock";
+import type { Clock } from "./clock";
 import { byId } from "./dom";
 import { Editor } from "./editor";
 import { FRIEND, Friend } from "./friend";
 import { Hand } from "./hand";
 import { writeLink } from "./link";
-import { type Agent, Match, type Node, type Setup } from "./match";
+import { type Agent, type Begun, Match, type Node, type Setup } from "./match";
 import { Positions } from "./positions";
 import { Reach } from "./reach";
 import { RecordPanel } from "./record";
@@ -26,14 +26,6 @@ import { toggleZoom } from "./zoom";
 
 const ANALYSIS_SECONDS = 120;
 const WATCH_MS = 350;
-
-/** What a match begins with besides its setup. */
-export interface Begun {
-  line?: Line;
-  at?: number | null;
-  times?: Times | null;
-  ended?: Ending | null;
-}
 
 export class App {
   info!: GameInfo;

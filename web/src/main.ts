@@ -1,6 +1,6 @@
 // What the page does when it opens, and what its buttons and keys do.
 import { type Ending, type GameEntry, type GameInfo, type Line, Refused, type Run, api } from "./api";
-import { App, type Begun } from "./app";
+import { App } from "./app";
 import type { Times } from "./clock";
 import { byId, h } from "./dom";
 import { copy, startFiles } from "./files";
@@ -8,7 +8,7 @@ import { FRIEND, forFar, friendLink, readFriend } from "./friend";
 import { keepGames } from "./games";
 import { showLadders } from "./ladders";
 import { type Linked, readLink } from "./link";
-import type { Setup } from "./match";
+import type { Begun, Setup } from "./match";
 import { startRules } from "./rules";
 import { RunsTab } from "./runs";
 import { SetupDialog, defaultAgent, trainedAgent } from "./setup";

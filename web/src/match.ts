@@ -3,6 +3,7 @@
 // The line is what is being played or looked at, from the start to its end; whatever was played otherwise
 // stays in the tree as a variation.
 import type { Branch, Ending, Line, Move, Where } from "./api";
+import type { Times } from "./clock";
 
 export interface Effort {
   seconds: number | null;
@@ -36,6 +37,14 @@ export interface Setup {
   seat?: string;
   /** who has played, where a record says so */
   names?: Names | undefined;
+}
+
+/** What a match begins with besides its setup. */
+export interface Begun {
+  line?: Line;
+  at?: number | null;
+  times?: Times | null;
+  ended?: Ending | null;
 }
 
 export interface Names {

@@ -101,7 +101,7 @@ def _blocks(outcome: Outcome, drawn: dict[str, list[str]]) -> Iterator[Block]:
         f"{plural(played, 'game')} are done."
     )
     if outcome.verdicts:
-        yield Heading(2, "The paper's claims")
+        yield Heading(2, "The claims")
         yield _claims_table(outcome.verdicts)
         yield Paragraph(
             "Differences are in percentage points, with stratified bootstrap intervals (95%, over the "

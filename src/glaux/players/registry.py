@@ -29,15 +29,13 @@ from glaux.players.search_players import make_search_player, search_player, sett
 from glaux.players.settings import read_all, read_settings
 from glaux.rules.game import Game
 from glaux.rules.registry import parse_game
-from glaux.search.recommended import search_named
 from glaux.search.registry import (
     AGENT,
     ALIASES,
-    EXIT_AGENT,
     EXIT_LOSSES,
-    POLICY_AGENT,
     SEARCHES,
     VALUES,
+    agent_for,
 )
 from glaux.values.zoo import WORD, agent_of, has_agent, is_agent, read_card
 
@@ -132,15 +130,14 @@ def search_of(folder: Path) -> str:
     try:
         if (folder / HEADS[0]).is_file():
             told = read_json(folder / HEADS[0])["config"]
-            family, by_exit = told["value"]["family"], told["learner"] == "exit"
             if told["learner"] == "td":
                 return WRAPPER
+            family, by_exit = told["value"]["family"], told["learner"] == "exit"
         else:
             told = read_json(folder / HEADS[1])
             family, by_exit = told["family"], told["settings"].get("loss") in EXIT_LOSSES
-        if family == "policy":
-            return EXIT_AGENT if by_exit else POLICY_AGENT
-        return search_named(parse_game(str(told["game"]))[0]) or AGENT
+        game, _ = parse_game(str(told["game"]))
+        return agent_for(game, policy=family == "policy", by_exit=by_exit)
     except (GlauxError, OSError, ValueError, KeyError, TypeError, AttributeError):
         return AGENT  # whoever loads it says what is wrong
 

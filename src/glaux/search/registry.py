@@ -200,10 +200,16 @@ def find_search(name: str, what: str = "search", known: Sequence[str] | None = N
 
 def agent_of(value: Value) -> str:
     """The search that plays with a value function, where nobody chooses another."""
-    if not isinstance(value, Answers):
-        game = getattr(value, "game", None)
-        return (search_named(game.name) if game else None) or AGENT
-    return EXIT_AGENT if getattr(value, "loss", "") in EXIT_LOSSES else POLICY_AGENT
+    game = getattr(value, "game", None)
+    by_exit = getattr(value, "loss", "") in EXIT_LOSSES
+    return agent_for(game.name if game else "", policy=isinstance(value, Answers), by_exit=by_exit)
+
+
+def agent_for(game: str, *, policy: bool, by_exit: bool) -> str:
+    """The same by what is known of it: its game, and whether it has a policy, learned by ExIt."""
+    if policy:
+        return EXIT_AGENT if by_exit else POLICY_AGENT
+    return search_named(game) or AGENT
 
 
 def learning() -> list[str]:

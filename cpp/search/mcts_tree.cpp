@@ -47,11 +47,18 @@ bool MctsTree::set_end(Edge& edge, const std::byte* state, const Status& status)
   return true;
 }
 
+// All children in one call, which costs half of a call for each.
 void MctsTree::see_ends(NodeId id) {
-  for (Edge& edge : tree_.node(id)) {
-    if (edge.terminal() || edge.child != no_node) continue;
-    const std::byte* state = make_child(id, edge);
-    set_end(edge, state, game_->status(state));
+  Node& node = tree_.node(id);
+  const std::byte* state = tree_.state(id);
+  game_->expand(state, expansion_);
+  if (expansion_.size() != node.edge_count) refuse_change();
+  const std::size_t size = game_->spec().state_size;
+  for (std::size_t i = 0; i < expansion_.size(); ++i) {
+    Edge& edge = node.edges[i];
+    if (!expansion_.statuses[i].terminal() || edge.terminal() || edge.child != no_node) continue;
+    if (expansion_.actions[i] != edge.action()) refuse_change();
+    set_end(edge, expansion_.children.data() + i * size, expansion_.statuses[i]);
   }
 }
 

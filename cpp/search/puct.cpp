@@ -285,8 +285,10 @@ Puct::Edge& Puct::select_puct(Node& node, const double* noise) {
     if (avoided(node, edge)) return -std::numeric_limits<double>::infinity();
     double prior = static_cast<double>(edge.prior);
     if (noise != nullptr) prior = (1 - share) * prior + share * noise[&edge - node.begin()];
-    const double q = edge.n == 0 ? first : sign * edge.q(), n = edge.n;
-    return exit ? q + exploration / std::sqrt(std::max(n, 1.0)) + options_.w_a * prior / (1 + n)
+    // Most actions of most states have not been taken: their divisions are by 1.
+    if (edge.n == 0) return exit ? first + exploration + options_.w_a * prior : first + exploration * prior;
+    const double q = sign * edge.q(), n = edge.n;
+    return exit ? q + exploration / std::sqrt(n) + options_.w_a * prior / (1 + n)
                 : q + exploration * prior / (1 + n);
   });
 }

@@ -1,8 +1,9 @@
 """Trains games by a preset and plays the results against MCTS: the table of docs/learning.md.
 
 ``python experiments/floors.py [GAME[@MINUTES] ...] [--preset P] --out FILE``: each game is trained from
-scratch on two cores, then plays 100 games, both colours, openings of two random plies, as ``ubfms`` with
-0.2 seconds a move against ``mcts:iterations=10000``. One JSON line a game, with the commands to repeat it.
+scratch, then plays 100 games, both colours, openings of two random plies, by the search that the run plays
+with (mostly ``ubfms``) and 0.2 seconds a move against ``mcts:iterations=10000``. One JSON line a game, with
+the commands to repeat it.
 """
 
 from __future__ import annotations
@@ -27,6 +28,17 @@ MINUTES = {
     "santorini": 20,
     "surakarta": 20,
     "outer_open_gomoku": 30,
+    "go:size=9": 60,
+    "havannah": 60,
+    "connect6": 60,
+    "xiangqi": 60,
+    "arimaa": 60,
+    "ataxx": 30,
+    "shobu": 30,
+    "quoridor": 30,
+    "international_draughts": 30,
+    "brazilian_draughts": 30,
+    "canadian_draughts": 30,
 }
 GLAUX = [str(Path(sys.executable).with_name("glaux"))]
 
@@ -37,7 +49,7 @@ def glaux(*arguments: str) -> str:
 
 
 def measure(
-    game: str, minutes: float, games: int, preset: str, settings: list[str], folder: Path
+    game: str, minutes: float, games: int, preset: str, settings: list[str], folder: Path, workers: list[str]
 ) -> dict[str, object]:
     """Train a game and play it."""
     run = folder / game.replace(":", "-").replace(",", "-")
@@ -56,7 +68,7 @@ def measure(
         *changes,
     ]
     glaux(*train)
-    player, opponent = f"ubfms:value={run},seconds=0.2", "mcts:iterations=10000"
+    player, opponent = f"{run},seconds=0.2", "mcts:iterations=10000"
     match = [
         "match",
         game,
@@ -69,6 +81,7 @@ def measure(
         "--seed",
         "1",
         "--json",
+        *workers,
     ]
     result = json.loads(glaux(*match))
     last = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()][-1]
@@ -94,12 +107,20 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100, help="games of each match")
     parser.add_argument("--preset", default="laptop")
     parser.add_argument("--set", action="append", default=[], dest="settings", help="as for glaux train")
+    parser.add_argument("--workers", type=int, help="games played in parallel; by default one per core")
     chosen = parser.parse_args()
+    workers = ["--workers", str(chosen.workers)] if chosen.workers else []
     folder = chosen.runs or Path(tempfile.mkdtemp())
     for text in chosen.games or MINUTES:
         game, _, minutes = text.partition("@")
         row = measure(
-            game, float(minutes or MINUTES[game]), chosen.count, chosen.preset, chosen.settings, folder
+            game,
+            float(minutes or MINUTES[game]),
+            chosen.count,
+            chosen.preset,
+            chosen.settings,
+            folder,
+            workers,
         )
         with chosen.out.open("a") as file:
             file.write(json.dumps(row) + "\n")

@@ -77,7 +77,8 @@ void bind_heuristics(nb::module_& module) {
   nb::class_<CumulativeMobility, TerminalValue>(module, "CumulativeMobility").def(nb::init<>());
   nb::class_<Presence, TerminalValue>(module, "Presence").def(nb::init<>());
   nb::class_<Material, TerminalValue>(module, "Material")
-      .def(nb::init<double, std::vector<double>>(), nb::arg("win"), nb::arg("worth"));
+      .def(nb::init<double, double, std::vector<double>>(), nb::arg("win"), nb::arg("draw"),
+           nb::arg("worth"));
   nb::class_<PythonTerminalValue, TerminalValue>(module, "PythonTerminalValue",
                                                  nb::type_slots(function_slots<PythonTerminalValue>))
       .def(nb::init<std::string, nb::callable>(), nb::arg("name"), nb::arg("function"));

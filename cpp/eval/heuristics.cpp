@@ -15,10 +15,10 @@ void require(bool there, const Game& game, const char* what) {
                            " does not have here.");
 }
 
-// The difference as far as it agrees with the result: at least 1 for a win, at most -1 for a loss.
-float in_order(double difference, Result result, double draw) {
-  const double value = result > 0   ? std::max(difference, 1.0)
-                       : result < 0 ? std::min(difference, -1.0)
+// The difference as far as it agrees with the result: at least `least` for a win, at most -least for a loss.
+float in_order(double difference, Result result, double draw, double least = 1) {
+  const double value = result > 0   ? std::max(difference, least)
+                       : result < 0 ? std::min(difference, -least)
                                     : draw;
   return static_cast<float>(value);
 }
@@ -60,10 +60,11 @@ float CumulativeMobility::value(const Game& game, const std::byte* state, Result
   return static_cast<float>(result > 0 ? first / second : -second / first);
 }
 
-Material::Material(double win, std::vector<double> worth) : win_(win), worth_(std::move(worth)) {
+Material::Material(double win, double draw, std::vector<double> worth)
+    : win_(win), draw_(draw), worth_(std::move(worth)) {
   const auto possible = [](double number) { return std::abs(number) <= longest_match; };
-  if (!possible(win) || !std::all_of(worth_.begin(), worth_.end(), possible)) {
-    throw InvalidParameter("The values of pieces and of a win must be numbers up to " +
+  if (!possible(win) || !possible(draw) || draw < 0 || !std::all_of(worth_.begin(), worth_.end(), possible)) {
+    throw InvalidParameter("The values of pieces, of a win and of a draw must be numbers up to " +
                            std::to_string(longest_match) + ".");
   }
 }
@@ -74,7 +75,7 @@ float Material::value(const Game& game, const std::byte* state, Result result) c
   game.cells(state, 1, codes.data());
   double sum = result * win_;
   for (const std::uint8_t code : codes) sum += worth_[code];
-  return in_order(sum, result, 0.0);
+  return in_order(sum, result, std::clamp(sum, -draw_, draw_), draw_ + 1);
 }
 
 float Presence::value(const Game& game, const std::byte* state, Result result) const {

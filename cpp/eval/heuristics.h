@@ -7,7 +7,8 @@
 // more than every draw, every draw more than every loss. All of these give a value of the winner's sign that
 // is not 0, whatever the measures of the state are. A draw is worth 0, but under the score its score: where a
 // game is never won, as Morpion Solitaire (section 12.4), that is all there is to learn. It must then lie
-// between what losses and wins are worth.
+// between what losses and wins are worth. Where beginners hardly ever win, as in Xiangqi, draws may have
+// their material in the same way.
 //
 //   class                 section  value of a win; of a loss it is the same with the players exchanged
 //   TerminalValue         6.1      1
@@ -72,15 +73,17 @@ class CumulativeMobility final : public TerminalValue {
   float value(const Game& game, const std::byte* state, Result result) const override;
 };
 
-// max(m + v, 1) for a win, min(-m + v, -1) for a loss, where v is the sum of what the codes of the cells are
-// worth: above 0 for pieces of the first player, below 0 for those of the second.
+// max(m + v, d + 1) for a win, min(-m + v, -d - 1) for a loss, where v is the sum of what the codes of the
+// cells are worth: above 0 for pieces of the first player, below 0 for those of the second. A draw is worth
+// v, but at most d either way: 0 if d is.
 class Material final : public TerminalValue {
  public:
-  Material(double win, std::vector<double> worth);  // InvalidParameter for what is beyond longest_match
+  // InvalidParameter for what is beyond longest_match, and for d below 0.
+  Material(double win, double draw, std::vector<double> worth);
   float value(const Game& game, const std::byte* state, Result result) const override;
 
  private:
-  double win_;
+  double win_, draw_;
   std::vector<double> worth_;  // by code
 };
 

@@ -191,9 +191,9 @@ def test_heuristics_that_there_are_not(number: float) -> None:
     with pytest.raises(InvalidParameter):
         _core.MultiplicativeDepth(number)
     if not -1e30 < number < 1e30:
-        for win, worth in ((number, [0.0]), (1.0, [number])):
+        for win, draw, worth in ((number, 0.0, [0.0]), (1.0, number, [0.0]), (1.0, 0.0, [number])):
             with pytest.raises(InvalidParameter):
-                _core.Material(win, worth)
+                _core.Material(win, draw, worth)
         with pytest.raises(InvalidParameter):
             _core.ScoreAgainst(number)
 

@@ -196,7 +196,14 @@ def test_material() -> None:
     last = position("Hd4 Rh1 rh8", ply=899)
     assert material.value(GAME.apply(last, GAME.actions(last)[0])) == 0
     assert make_heuristic(GAME, "material:E=2").value(won) == 2
-    for text in ("material:X=1", "material:r=1", "material:R=much", "material:R=-1"):
+    drawn = make_heuristic(GAME, "material:win=20,draw=4,R=6,H=3")
+    assert drawn.text == "material:win=20,draw=4,R=6,H=3"
+    assert drawn.value(GAME.apply(last, GAME.actions(last)[0])) == 3  # H and R against r
+    assert (
+        make_heuristic(GAME, "material:win=20,draw=2,H=3").value(GAME.apply(last, GAME.actions(last)[0])) == 2
+    )
+    assert make_heuristic(GAME, "material:win=20,draw=90,H=3").value(lost) == -91  # below every draw
+    for text in ("material:X=1", "material:r=1", "material:R=much", "material:R=-1", "material:draw=-1"):
         with pytest.raises(InvalidParameter):
             make_heuristic(GAME, text)
     with pytest.raises(InvalidParameter, match="upper and lower case"):

@@ -208,6 +208,12 @@ class Spec:
     def code_count(self, cell: int) -> int: ...
 
     @property
+    def details(self) -> list[str]:
+        """
+        What the codes of Game.details mean; empty if the game has no details of its cells.
+        """
+
+    @property
     def neighbours(self) -> list[list[int]]: ...
 
     @neighbours.setter
@@ -256,6 +262,10 @@ class Spec:
 
     @exchange.setter
     def exchange(self, arg: tuple[Sequence[int], Sequence[int]], /) -> None: ...
+
+    @property
+    def exchange_details(self) -> list[int]:
+        """Which detail each becomes then."""
 
     @property
     def has_exchange(self) -> bool: ...
@@ -481,6 +491,8 @@ class Game:
     def encode(self, states: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], trust: Trusted | None = None) -> NDArray[numpy.float32]: ...
 
     def cells(self, states: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], trust: Trusted | None = None) -> NDArray[numpy.uint8]: ...
+
+    def details(self, states: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], trust: Trusted | None = None) -> NDArray[numpy.uint8]: ...
 
     def transform(self, states: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], symmetry: int, trust: Trusted | None = None) -> NDArray[numpy.uint8]: ...
 
@@ -1214,7 +1226,7 @@ class Patterns(Evaluator):
     Any number of threads may evaluate and learn at once; learning steps come one after the other.
     """
 
-    def __init__(self, game: Game, shapes: Sequence[Sequence[tuple[int, int]]], regions: int, options: PatternOptions) -> None: ...
+    def __init__(self, game: Game, shapes: Sequence[Sequence[tuple[int, int]]], regions: int, options: PatternOptions, details: bool = False) -> None: ...
 
     def evaluate_children(self, game: Game, parent: State | bytes, children: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], trust: Trusted | None = None) -> NDArray[numpy.float32]: ...
 
@@ -1269,7 +1281,7 @@ class Presence(TerminalValue):
     def __init__(self) -> None: ...
 
 class Material(TerminalValue):
-    def __init__(self, win: float, worth: Sequence[float]) -> None: ...
+    def __init__(self, win: float, draw: float, worth: Sequence[float]) -> None: ...
 
 class PythonTerminalValue(TerminalValue):
     def __init__(self, name: str, function: Callable) -> None: ...

@@ -16,7 +16,8 @@ A heuristic is named by a short text, as in a configuration or a command:
 | ``recommended`` | the one that the game names |
 
 A number that is not given is taken from random matches, the same ones every time. Values are the
-first player's; losses mirror wins, draws are worth 0, but under the score their score.
+first player's; losses mirror wins, draws are worth 0, but under the score their score, and their material
+up to 20 under ``material:win=60,draw=20,K=5``, where wins are worth at least 21.
 ``cpp/eval/heuristics.h`` has the formulas, :func:`register` adds others.
 
 What pieces are worth is said by the symbols of the game: a capital letter is a piece of the first player,
@@ -239,7 +240,7 @@ def _material(matches: RandomMatches, settings: dict[str, str]) -> _Made:
     symbols = list(matches.game.spec.symbols)
     worth = [0.0] * len(symbols)
     numbers = {key: _number(f"The worth of {key}", text, 0) for key, text in settings.items()}
-    win = numbers.pop("win", 0.0)
+    win, draw = numbers.pop("win", 0.0), numbers.pop("draw", 0.0)
     for symbol, number in numbers.items():
         if not (symbol.isupper() and symbol in symbols and symbol.lower() in symbols):
             pieces = ", ".join(one for one in symbols if one.isupper() and one.lower() in symbols)
@@ -247,8 +248,9 @@ def _material(matches: RandomMatches, settings: dict[str, str]) -> _Made:
                 f"There is no piece '{symbol}' in {matches.game.text}: there are {pieces}."
             )
         worth[symbols.index(symbol)], worth[symbols.index(symbol.lower())] = number, -number
-    text = ",".join(f"{key}={number:g}" for key, number in {"win": win, **numbers}.items())
-    return _Made(f"material:{text}", _core.Material(win, worth), 2 * win if win else None)
+    outcomes = {"win": win} | ({"draw": draw} if draw else {})
+    text = ",".join(f"{key}={number:g}" for key, number in (outcomes | numbers).items())
+    return _Made(f"material:{text}", _core.Material(win, draw, worth), 2 * win if win else None)
 
 
 def _has_pieces(game: Game) -> bool:

@@ -95,10 +95,11 @@ auto encode(const Game& game, const StateBatch& states, const Trusted* trust) {
                                       static_cast<std::size_t>(spec.plane_columns)});
 }
 
-auto cells(const Game& game, const StateBatch& states, const Trusted* trust) {
+template <void (Game::*Codes)(const std::byte*, std::size_t, std::uint8_t*) const>
+auto codes(const Game& game, const StateBatch& states, const Trusted* trust) {
   const CheckedBatch batch(game, states, trust);
   std::vector<std::uint8_t> codes(batch.n * static_cast<std::size_t>(game.spec().cell_count()));
-  if (batch.n > 0) game.cells(batch.bytes, batch.n, codes.data());
+  if (batch.n > 0) (game.*Codes)(batch.bytes, batch.n, codes.data());
   return to_numpy(std::move(codes), {batch.n, static_cast<std::size_t>(game.spec().board.rows),
                                      static_cast<std::size_t>(game.spec().board.columns)});
 }
@@ -247,7 +248,8 @@ void bind_games(nb::module_& module) {
       .def("expand", expand, nb::arg("state"))
       .def("playouts", playouts, nb::arg("states"), nb::arg("rng"), trust)
       .def("encode", encode, nb::arg("states"), trust)
-      .def("cells", cells, nb::arg("states"), trust)
+      .def("cells", codes<&Game::cells>, nb::arg("states"), trust)
+      .def("details", codes<&Game::details>, nb::arg("states"), trust)
       .def("transform", transform, nb::arg("states"), nb::arg("symmetry"), trust)
       .def("exchange", exchange, nb::arg("states"), trust)
       .def("exchange_action", exchange_action, nb::arg("state"), nb::arg("action").none())

@@ -109,13 +109,14 @@ void bind_patterns(nb::module_& module) {
       .def(
           "__init__",
           [](Patterns* self, const Game& game, const std::vector<PatternShape>& shapes, int regions,
-             const PatternOptions& options) {
-            auto index = std::make_shared<const PatternIndex>(game.spec(), shapes, regions);
+             const PatternOptions& options, bool details) {
+            auto index = std::make_shared<const PatternIndex>(game.spec(), shapes, regions, details);
             require_memory(8.0 * static_cast<double>(index->row_count() * Patterns::k * sizeof(float)),
                            "pattern network", "choose smaller shapes");
             new (self) Patterns(game.spec(), std::move(index), options);
           },
-          nb::arg("game"), nb::arg("shapes"), nb::arg("regions"), nb::arg("options"))
+          nb::arg("game"), nb::arg("shapes"), nb::arg("regions"), nb::arg("options"),
+          nb::arg("details") = false)
       .def("evaluate_children", evaluate_children<Patterns>, nb::arg("game"), nb::arg("parent"),
            nb::arg("children"), nb::arg("trust") = nb::none())
       .def("learn", learn, nb::arg("game"), nb::arg("states"), nb::arg("targets"), nb::arg("learning"),

@@ -126,6 +126,8 @@ void bind_specs(nb::module_& module) {
       .def_rw("symbols", &Spec::symbols)
       .def_rw("code_counts", &Spec::code_counts)
       .def("code_count", code_count, nb::arg("cell"))
+      .def_ro("details", &Spec::details,
+              "What the codes of Game.details mean; empty if the game has no details of its cells.")
       .def_rw("neighbours", &Spec::neighbours)
       .def("cell_neighbours", cell_neighbours)
       .def_rw("planes", &Spec::planes)
@@ -140,6 +142,9 @@ void bind_specs(nb::module_& module) {
             spec.exchange = {maps.first, maps.second};
           },
           "Which cell and code each becomes when the players are exchanged; both empty if they can't be.")
+      .def_prop_ro(
+          "exchange_details", [](const Spec& spec) { return spec.exchange.details; },
+          "Which detail each becomes then.")
       .def_prop_ro("has_exchange", [](const Spec& spec) { return !spec.exchange.empty(); })
       .def_rw("has_score", &Spec::has_score)
       .def_rw("max_score", &Spec::max_score)

@@ -48,6 +48,10 @@ Action Game::exchange_action(const std::byte*, Action) const {
   refuse_exchange(spec_);
 }
 
+void Game::details(const std::byte* states, std::size_t n, std::uint8_t* codes) const {
+  cells(states, n, codes);
+}
+
 void Game::reachable(const std::byte*, std::size_t n, std::uint64_t* bits) const {
   std::fill_n(bits, n * spec().cell_words(), std::uint64_t{0});
 }

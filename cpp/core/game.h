@@ -120,6 +120,10 @@ class Game {
   // bit i % 64 of word i / 64 of row j.
   virtual void cell_bits(const std::byte* states, std::size_t n, std::uint64_t* bits) const;
 
+  // Finer codes, below spec().details.size(): what the rules know of what stands on each cell, such as the
+  // liberties of its chain. 0 for exactly the cells whose code is 0. Only if the spec has them.
+  virtual void details(const std::byte* states, std::size_t n, std::uint8_t* codes) const;
+
   // The empty cells that an action can fill at once, uint64[n][cell_words]; none after the end of a match.
   // Only if the spec has them.
   virtual void reachable(const std::byte* states, std::size_t n, std::uint64_t* bits) const;

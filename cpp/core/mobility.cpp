@@ -111,6 +111,10 @@ void MobilityGame::cells(const std::byte* states, std::size_t n, std::uint8_t* c
   inner_->cells(inner_states(states, n).data(), n, codes);
 }
 
+void MobilityGame::details(const std::byte* states, std::size_t n, std::uint8_t* codes) const {
+  inner_->details(inner_states(states, n).data(), n, codes);
+}
+
 void MobilityGame::reachable(const std::byte* states, std::size_t n, std::uint64_t* bits) const {
   inner_->reachable(inner_states(states, n).data(), n, bits);
 }

@@ -27,6 +27,7 @@ class MobilityGame final : public GenericGame {
   void encode(const std::byte* states, std::size_t n, float* planes) const override;
   void cells(const std::byte* states, std::size_t n, std::uint8_t* codes) const override;
   void cell_bits(const std::byte* states, std::size_t n, std::uint64_t* bits) const override;
+  void details(const std::byte* states, std::size_t n, std::uint8_t* codes) const override;
   void reachable(const std::byte* states, std::size_t n, std::uint64_t* bits) const override;
   void transform(const std::byte* state, int symmetry, std::byte* out) const override;
   Action transform_action(const std::byte* state, Action action, int symmetry) const override;

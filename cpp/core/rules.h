@@ -9,6 +9,7 @@
 //   void playout(State&, Rng&) const                     uniformly random actions to the end
 //   void cell_bits(const State&, std::uint64_t*) const   the cell codes as sets, see Game::cell_bits
 //   Set reachable(const State&) const                    as Game::reachable, if the spec says so
+//   void details(const State&, std::uint8_t*) const      as Game::details, if the spec has some
 // and, where the rules have them, these:
 //   State scramble(int n, Rng&) const                    starts of their own, with spec().has_scrambles
 //   std::string drawing(const State&) const              a picture that is not that of the cells
@@ -162,6 +163,17 @@ class Adapter final : public Game {
       }
     } else {
       Game::cell_bits(states, n, bits);
+    }
+  }
+
+  void details(const std::byte* states, std::size_t n, std::uint8_t* codes) const override {
+    if constexpr (requires(const State& s) { rules_.details(s, codes); }) {
+      const auto size = static_cast<std::size_t>(spec_.cell_count());
+      for (std::size_t i = 0; i < n; ++i) {
+        rules_.details(read(states + i * sizeof(State)), codes + i * size);
+      }
+    } else {
+      Game::details(states, n, codes);
     }
   }
 

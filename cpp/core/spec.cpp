@@ -73,6 +73,7 @@ void Spec::check() const {
                            is_involution(exchange.codes)),
       "Exchanging the players must map cells and codes one to one, and doing it twice must change nothing.");
   require(std::isfinite(max_score), "The largest score must be a finite number.");
+  require(details.empty(), "Only built-in games can have details of their cells.");
   require(!has_reachable, "Only built-in games can say which cells are reachable.");
 }
 

@@ -44,6 +44,7 @@ using Parameters = std::map<std::string, int>;
 struct Exchange {
   CellMap cells = {};
   std::vector<std::uint8_t> codes = {};
+  std::vector<std::uint8_t> details = {};  // of each code of Game::details()
   bool empty() const { return codes.empty(); }
 };
 
@@ -70,6 +71,9 @@ struct Spec {
   // symbols[code] is how the code is written in a state's text; all have the same width.
   std::vector<std::string> symbols;
   std::vector<int> code_counts;  // of each cell; empty: symbols.size() for all
+  // What the codes of Game::details() mean, in words; the first is that of an empty cell. Empty: there are
+  // none.
+  std::vector<std::string> details;
   int cell_count() const { return board.cells(); }
   int code_count(int cell) const {
     if (!board.has(cell)) return 1;

@@ -9,13 +9,18 @@
 
 namespace glaux {
 
-PatternIndex::PatternIndex(const Spec& spec, const std::vector<PatternShape>& shapes, int regions)
+PatternIndex::PatternIndex(const Spec& spec, const std::vector<PatternShape>& shapes, int regions,
+                           bool details)
     : cells_(static_cast<std::size_t>(spec.cell_count())),
       shapes_(shapes.size()),
       regions_(static_cast<std::size_t>(regions) * static_cast<std::size_t>(regions)),
-      symbols_(spec.symbols),
-      code_counts_(spec.code_counts) {
+      details_(details),
+      codes_(details ? spec.details.size() : spec.symbols.size()),
+      code_counts_(details ? std::vector<int>() : spec.code_counts) {
   const Board& board = spec.board;
+  if (details && spec.details.empty()) {
+    throw InvalidParameter(spec.title + " has no details of its cells: leave them out.");
+  }
   if (shapes.empty() || shapes.size() > most_shapes) {
     throw InvalidParameter("A pattern network has 1 to " + std::to_string(most_shapes) + " shapes, not " +
                            std::to_string(shapes.size()) + ".");
@@ -54,7 +59,7 @@ PatternIndex::PatternIndex(const Spec& spec, const std::vector<PatternShape>& sh
         if (!board.contains(row + down, column + right)) continue;
         const int other = board.cell(row + down, column + right);
         if (!board.has(other) || board.board_of(other) != board.board_of(cell)) continue;
-        const int codes = spec.code_count(other);
+        const int codes = details ? static_cast<int>(codes_) : spec.code_count(other);
         by_cell[static_cast<std::size_t>(other)].push_back(
             {place, static_cast<std::uint32_t>(shape), static_cast<std::uint32_t>(size)});
         around.emplace_back(i, codes);
@@ -78,8 +83,9 @@ PatternIndex::PatternIndex(const Spec& spec, const std::vector<PatternShape>& sh
 }
 
 bool PatternIndex::fits(const Spec& spec) const {
-  return static_cast<std::size_t>(spec.cell_count()) == cells_ && spec.symbols.size() == symbols_.size() &&
-         spec.code_counts == code_counts_;
+  return static_cast<std::size_t>(spec.cell_count()) == cells_ &&
+         (details_ ? spec.details.size() == codes_
+                   : spec.symbols.size() == codes_ && spec.code_counts == code_counts_);
 }
 
 void PatternIndex::rows(const std::uint8_t* codes, std::uint32_t* out) const {

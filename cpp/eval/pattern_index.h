@@ -27,7 +27,8 @@ class PatternIndex {
   static constexpr int most_step = 255;
 
   // The board is cut into regions x regions rectangles. InvalidParameter for shapes that make no network.
-  PatternIndex(const Spec& spec, const std::vector<PatternShape>& shapes, int regions);
+  // With `details` it reads the codes of Game::details() instead of those of Game::cells().
+  PatternIndex(const Spec& spec, const std::vector<PatternShape>& shapes, int regions, bool details = false);
 
   // What an index changes by when the code of a cell grows by one.
   struct Touch {
@@ -37,6 +38,7 @@ class PatternIndex {
   };
 
   bool fits(const Spec& spec) const;
+  bool details() const { return details_; }
   std::size_t cell_count() const { return cells_; }           // of the rectangle
   std::size_t place_count() const { return places_.size(); }  // the cells that are there
   std::size_t shape_count() const { return shapes_; }
@@ -54,7 +56,8 @@ class PatternIndex {
 
  private:
   std::size_t cells_, shapes_, regions_, rows_ = 0;
-  std::vector<std::string> symbols_;
+  bool details_;
+  std::size_t codes_;  // of the cells that have most
   std::vector<int> code_counts_;
   std::vector<std::uint16_t> places_;  // their cells
   std::vector<std::uint32_t> region_of_;

@@ -23,7 +23,7 @@ struct PatternProgress {
   int begin = 0, end = 0;  // cells that hold something at the first and at the last stage
 };
 
-// The cells that hold something, from their codes and from the sets of cells of Game::cell_bits().
+// The cells that hold something, from their codes (or details) and from the sets of Game::cell_bits().
 inline std::size_t held_cells(std::span<const std::uint8_t> codes) {
   return codes.size() - static_cast<std::size_t>(std::count(codes.begin(), codes.end(), std::uint8_t{0}));
 }

@@ -26,6 +26,7 @@ struct Patterns::Work {
     float z1[hidden];
   } sides[2];
   std::vector<std::uint64_t> parent_bits, bits;
+  std::vector<std::uint8_t> details;
   // Of the child; all zero between children:
   std::vector<std::uint32_t> shifts;  // of each row's number, modulo 2^32
   std::vector<std::uint8_t> marked;   // the places that are touched
@@ -42,7 +43,7 @@ Patterns::Patterns(const Spec& spec, std::shared_ptr<const PatternIndex> index, 
       banks_(spec.players == 2 && !exchange_ ? 2 : 1),
       symmetries_(spec.symmetries),
       state_symmetries_(spec.state_symmetries),
-      map_(spec.exchange),
+      map_{spec.exchange.cells, index_->details() ? spec.exchange.details : spec.exchange.codes, {}},
       code_bits_(spec.code_bits()),
       cell_words_(spec.cell_words()),
       norm_(1 / std::sqrt(static_cast<float>(index_->place_count()) /
@@ -142,7 +143,7 @@ void Patterns::evaluate(const Game& game, const std::byte* states, std::size_t n
   for (std::size_t i = 0; i < n; ++i) {
     const std::byte* state = states + i * game.spec().state_size;
     const Status status = game.status(state);
-    game.cells(state, 1, work.codes.data());
+    read(game, state, 1, work.codes.data());
     see(work.codes.data(), exchanges(status), work.seen.data());
     index_->rows(work.seen.data(), work.rows.data());
     accumulate(weights_, bank(status), work.rows.data(), work.h.data(), work.x);
@@ -157,12 +158,17 @@ void Patterns::evaluate_children(const Game& game, const std::byte* parent, cons
                                  std::size_t n, float* values) {
   require(game);
   Work& work = this->work();
-  const std::size_t size = code_bits_ * cell_words_;
-  work.parent_bits.resize(size);
-  work.bits.resize(n * size);
-  game.cell_bits(parent, 1, work.parent_bits.data());
-  game.cell_bits(children, n, work.bits.data());
-  game.cells(parent, 1, work.codes.data());
+  const std::size_t size = code_bits_ * cell_words_, cells = index_->cell_count();
+  read(game, parent, 1, work.codes.data());
+  if (index_->details()) {
+    work.details.resize(n * cells);
+    game.details(children, n, work.details.data());
+  } else {
+    work.parent_bits.resize(size);
+    work.bits.resize(n * size);
+    game.cell_bits(parent, 1, work.parent_bits.data());
+    game.cell_bits(children, n, work.bits.data());
+  }
   const std::shared_lock lock(evaluating_);
   for (std::size_t i = 0; i < n; ++i) {
     const Status status = game.status(children + i * game.spec().state_size);
@@ -174,13 +180,41 @@ void Patterns::evaluate_children(const Game& game, const std::byte* parent, cons
       side.known = true;
       side.layers = ~std::size_t{0};
     }
-    values[i] = child_value(work.bits.data() + i * size, status, work);
+    std::size_t held;
+    if (index_->details()) {
+      const std::uint8_t* const codes = work.details.data() + i * cells;
+      note_changes(codes, exchanges(status), work);
+      held = held_cells({codes, cells});
+    } else {
+      const std::uint64_t* const bits = work.bits.data() + i * size;
+      note_changes(bits, exchanges(status), work);
+      held = held_cells(bits, code_bits_, cell_words_);
+    }
+    values[i] = child_value(held, status, work);
+  }
+}
+
+// A cell with another code than in the parent.
+[[gnu::always_inline]] inline void Patterns::note_change(std::size_t cell, std::uint32_t code, bool exchange,
+                                                         Work& work) const {
+  const std::size_t slots = index_->slot_count();
+  std::uint32_t before = work.codes[cell];
+  if (exchange) {
+    cell = map_.cells[cell];
+    code = map_.codes[code];
+    before = map_.codes[before];
+  }
+  for (const PatternIndex::Touch& touch : index_->touches(cell)) {
+    if (!work.marked[touch.place]) {
+      work.marked[touch.place] = 1;
+      work.touched.push_back(touch.place);
+    }
+    work.shifts[touch.place * slots + touch.shape] += (code - before) * touch.power;
   }
 }
 
 [[gnu::always_inline]] inline void Patterns::note_changes(const std::uint64_t* bits, bool exchange,
                                                           Work& work) const {
-  const std::size_t slots = index_->slot_count();
   work.touched.clear();
   for (std::size_t word = 0; word < cell_words_; ++word) {
     std::uint64_t changed = 0;
@@ -189,31 +223,26 @@ void Patterns::evaluate_children(const Game& game, const std::byte* parent, cons
     }
     for (; changed; changed &= changed - 1) {
       const auto at = static_cast<std::size_t>(std::countr_zero(changed));
-      std::size_t cell = word * 64 + at;
-      std::uint32_t code = 0, before = work.codes[cell];
+      std::uint32_t code = 0;
       for (std::size_t bit = 0; bit < code_bits_; ++bit) {
         code |= static_cast<std::uint32_t>(bits[bit * cell_words_ + word] >> at & 1) << bit;
       }
-      if (exchange) {
-        cell = map_.cells[cell];
-        code = map_.codes[code];
-        before = map_.codes[before];
-      }
-      for (const PatternIndex::Touch& touch : index_->touches(cell)) {
-        if (!work.marked[touch.place]) {
-          work.marked[touch.place] = 1;
-          work.touched.push_back(touch.place);
-        }
-        work.shifts[touch.place * slots + touch.shape] += (code - before) * touch.power;
-      }
+      note_change(word * 64 + at, code, exchange, work);
     }
   }
 }
 
-float Patterns::child_value(const std::uint64_t* bits, Status status, Work& work) const {
+[[gnu::always_inline]] inline void Patterns::note_changes(const std::uint8_t* codes, bool exchange,
+                                                          Work& work) const {
+  work.touched.clear();
+  for (std::size_t cell = 0; cell < index_->cell_count(); ++cell) {
+    if (codes[cell] != work.codes[cell]) note_change(cell, codes[cell], exchange, work);
+  }
+}
+
+float Patterns::child_value(std::size_t held, Status status, Work& work) const {
   Work::Side& side = work.sides[status.first_player() ? 0 : 1];
   const std::size_t slots = index_->slot_count(), shapes = index_->shape_count(), bank = this->bank(status);
-  note_changes(bits, exchanges(status), work);
   std::size_t regions[PatternIndex::most_regions * PatternIndex::most_regions], region_count = 0;
   for (const std::uint32_t place : work.touched) {
     const float* const h = side.h.data() + place * k;
@@ -242,7 +271,7 @@ float Patterns::child_value(const std::uint64_t* bits, Status status, Work& work
       store(load(dx + i * lanes) + change, dx + i * lanes);
     }
   }
-  const std::size_t number = layers_number(bank, held_cells(bits, code_bits_, cell_words_));
+  const std::size_t number = layers_number(bank, held);
   const float* const layers = this->layers(levels_, number);
   if (side.layers != number) {
     first_layer(layers, side.x, side.z1);

@@ -13,6 +13,9 @@
 // move: one network serves both, and a state and its exchanged one have opposite values. Where it cannot, or
 // with `mover` off, there is a network for each player to move (a bank).
 //
+// Where the game knows more of its cells than what stands there (Game::details), tables may be asked with
+// that.
+//
 // With several stages (eval/pattern_stages.h) W1 to b3 depend on how far the match is; the tables are the
 // same from beginning to end.
 //
@@ -130,6 +133,10 @@ class Patterns final : public Evaluator {
   void spread(const Table& head, Table& levels) const;
 
   void require(const Game& game) const;
+  // The codes of n states that the index asks for.
+  void read(const Game& game, const std::byte* states, std::size_t n, std::uint8_t* codes) const {
+    index_->details() ? game.details(states, n, codes) : game.cells(states, n, codes);
+  }
   void see(const std::uint8_t* codes, bool exchange, std::uint8_t* out) const;
   // Fills h, and x with what the regions add up to.
   void accumulate(const Weights& weights, std::size_t bank, const std::uint32_t* rows, float* h,
@@ -137,8 +144,11 @@ class Patterns final : public Evaluator {
   void first_layer(const float* layers, const float* x, float* z1) const;
   // The places that cells touch which differ from the parent's, and how far the rows of each shape move
   // there.
+  void note_change(std::size_t cell, std::uint32_t code, bool exchange, Work& work) const;
   void note_changes(const std::uint64_t* bits, bool exchange, Work& work) const;
-  float child_value(const std::uint64_t* bits, Status status, Work& work) const;
+  void note_changes(const std::uint8_t* codes, bool exchange, Work& work) const;
+  // Of the child whose changes have been noted.
+  float child_value(std::size_t held, Status status, Work& work) const;
   float output(const float* layers, const float* z1) const;
   float value(float y, Status status) const;
   void look(const Game& game, const std::byte* state, float target, int symmetry, Forward& out) const;

@@ -87,7 +87,7 @@ void Patterns::look(const Game& game, const std::byte* state, float target, int 
   out.codes.resize(cells);
   out.seen.resize(cells);
   out.rows.resize(index_->place_count() * index_->slot_count());
-  game.cells(state, 1, out.codes.data());
+  read(game, state, 1, out.codes.data());
   const std::uint8_t* codes = out.codes.data();
   if (symmetry > 0 && state_symmetries_ == 0) {
     out.turned.resize(cells);

@@ -52,6 +52,12 @@ class Go {
     spec.max_plies = max_plies_;
     spec.max_plies_exact = max_plies_ <= 2 * board_.cells();
     spec.symbols = stone_symbols;
+    spec.details = {"empty"};
+    for (const char* owner : {"first player's", "second player's"}) {
+      for (const char* liberties : {"1 liberty", "2 liberties", "3 liberties or more"}) {
+        spec.details.push_back(std::string(owner) + " chain with " + liberties);
+      }
+    }
     spec.planes = {"first player's stones",     "second player's stones", "forbidden by superko",
                    "the last action is a pass", "first player to move",   "ply / longest match"};
     spec.plane_rows = spec.plane_columns = size_;
@@ -80,6 +86,17 @@ class Go {
 
   void cells(const State& s, std::uint8_t* codes) const { stone_codes(s.stones, board_.cells(), codes); }
   void cell_bits(const State& s, std::uint64_t* bits) const { stone_bits(s.stones, board_.cells(), bits); }
+
+  // Whose chain, and its liberties up to 3.
+  void details(const State& s, std::uint8_t* codes) const {
+    std::fill_n(codes, board_.cells(), std::uint8_t{0});
+    for (const int owner : {0, 1}) {
+      play_.board().for_each_chain(s.stones, owner, [&](const Set& chain, int liberties) {
+        const auto code = static_cast<std::uint8_t>(3 * owner + std::min(liberties, 3));
+        chain.for_each([&](int cell) { codes[cell] = code; });
+      });
+    }
+  }
 
   void encode(const State& s, float* out) const {
     Planes planes(out, board_);

@@ -44,6 +44,17 @@ class GoBoard {
     return possible;
   }
 
+  // For every chain of a colour: its stones, and its number of liberties.
+  template <class Each>
+  void for_each_chain(const Set (&stones)[2], int owner, Each each) const {
+    const Set empty = empty_cells(stones);
+    for (Set rest = stones[owner]; rest.any();) {
+      const Set chain = grid_.connected(rest.lowest(), stones[owner]);
+      each(chain, (grid_.grown(chain) & empty).count());
+      rest &= ~chain;
+    }
+  }
+
   // Every chain has a liberty.
   bool all_breathe(const Set (&stones)[2]) const {
     const Set empty = empty_cells(stones);

@@ -36,6 +36,12 @@ void check_cells(const Game& game, const std::byte* state) {
   for (int cell = 0; cell < spec.cell_count(); ++cell) {
     CHECK(codes[static_cast<std::size_t>(cell)] < spec.code_count(cell));
   }
+  std::vector<std::uint8_t> details(codes.size());
+  game.details(state, 1, details.data());
+  for (std::size_t cell = 0; cell < codes.size(); ++cell) {
+    CHECK(spec.details.empty() ? details[cell] == codes[cell]
+                               : details[cell] < spec.details.size() && !details[cell] == !codes[cell]);
+  }
   std::vector<std::uint64_t> bits(spec.code_bits() * spec.cell_words()), again(bits.size());
   game.cell_bits(state, 1, bits.data());
   game.Game::cell_bits(state, 1, again.data());

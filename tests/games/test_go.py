@@ -143,6 +143,31 @@ def test_a_pass_a_stone_a_pass_goes_on():
     assert game.encode(s)[0, 3].all() and not game.encode(game.play("pass c3"))[0, 3].any()
 
 
+def test_details_are_the_liberties_of_chains(seed: int) -> None:
+    """By walking over the board, in every position of random matches."""
+    game = glaux.make("go:size=7")
+    assert game.spec.details[0] == "empty" and len(game.spec.details) == 7
+    rng, state, seen = random.Random(seed), game.initial(), set[int]()
+    while not game.terminal(state):
+        board, details = game.cells(state), game.details(state)
+        for start in itertools.product(range(7), repeat=2):
+            colour, chain, liberties, frontier = board[start], {start}, set(), [start]
+            while frontier and colour:
+                row, column = frontier.pop()
+                for beside in ((row, column - 1), (row, column + 1), (row - 1, column), (row + 1, column)):
+                    if beside in chain or not all(0 <= place < 7 for place in beside):
+                        continue
+                    if board[beside] == 0:
+                        liberties.add(beside)
+                    elif board[beside] == colour:
+                        chain.add(beside)
+                        frontier.append(beside)
+            assert details[start] == (3 * (colour - 1) + min(len(liberties), 3) if colour else 0)
+        seen |= set(details.ravel().tolist())
+        state = game.apply(state, rng.choice(game.actions(state)))
+    assert seen == set(range(7))
+
+
 def test_whole_komi_can_draw():
     game = glaux.make("go:size=5,komi=5")
     s = game.play("pass pass", game.parse_state("..XO./..XO./..XO./..XO./..XO. X 10"))

@@ -22,7 +22,8 @@ class ReferencePatterns:
         spec = self.game.spec
         self.board = spec.board
         self.places = [c for c in range(self.board.rows * self.board.columns) if self.board.has(c)]
-        self.counts = {c: spec.code_count(c) for c in self.places}
+        finer = len(spec.details) if network.details else 0
+        self.counts = {c: finer or spec.code_count(c) for c in self.places}
         self.exchanges = network.mover and spec.has_exchange
         weights = network.weights()
         self.tables = torch.tensor(weights["tables"], dtype=torch.float64, requires_grad=True)
@@ -71,9 +72,12 @@ class ReferencePatterns:
 
     def rows(self, state: State) -> list[list[int]]:
         """The rows of each cell, that of its position last."""
-        codes = self.game.cells(state).ravel().astype(int)
+        read = self.game.details if self.network.details else self.game.cells
+        codes = read(state).ravel().astype(int)
         if self.exchanges and not self.game.first_player(state):
-            cells, exchanged = (np.asarray(part) for part in self.game.spec.exchange)
+            spec = self.game.spec
+            cells = np.asarray(spec.exchange[0])
+            exchanged = np.asarray(spec.exchange_details if self.network.details else spec.exchange[1])
             seen = np.empty_like(codes)
             seen[cells] = exchanged[codes]
             codes = seen

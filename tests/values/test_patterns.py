@@ -17,17 +17,18 @@ from tests.values.positions import positions, sign_accuracy, terminal_pairs
 from tests.values.reference_patterns import ReferencePatterns, check_gradient
 
 GAMES = glaux.games()
+DETAILED = [name for name in GAMES if glaux.make(name).spec.details]
 EXCHANGING = [name for name in GAMES if glaux.make(name).spec.has_exchange]
 
 
-@pytest.mark.parametrize("name", GAMES)
+MOVER: dict[str, Any] = {"output": "tanh"}
+BANKS: dict[str, Any] = {"output": "identity", "scale": 40, "mover": False, "lines": 3, "regions": 2}
+
+
 @pytest.mark.parametrize(
-    "settings",
-    [
-        {"output": "tanh"},
-        {"output": "identity", "scale": 40, "mover": False, "lines": 3, "regions": 2},
-    ],
-    ids=["mover", "banks"],
+    ("name", "settings"),
+    [(name, settings) for name in GAMES for settings in (MOVER, BANKS)]
+    + [(name, settings | {"details": True}) for name in DETAILED for settings in (MOVER, BANKS)],
 )
 def test_values_are_the_reference_s(name: str, settings: dict[str, Any]) -> None:
     """Also those of children that are worked out from their parent, some of them far from it."""
@@ -46,7 +47,7 @@ def test_values_are_the_reference_s(name: str, settings: dict[str, Any]) -> None
 @pytest.mark.parametrize("name", GAMES)
 def test_children_are_worth_what_they_are_worth_alone(name: str, seed: int) -> None:
     game = glaux.make(name)
-    network = glaux.PatternNetwork(game, seed=seed)
+    network = glaux.PatternNetwork(game, details=name in DETAILED, seed=seed)
     for state in positions(game, 10, seed=seed):
         children = game.expand(state).children
         if len(children):
@@ -64,11 +65,14 @@ def test_exchanged_states_have_opposite_values(name: str) -> None:
     assert glaux.PatternNetwork(game, mover=False).native.bank_count == 2
 
 
-@pytest.mark.parametrize("name", ["hex:size=4", "breakthrough:rows=5,columns=4", "ataxx", "morpion"])
+@pytest.mark.parametrize(
+    "name", ["hex:size=4", "breakthrough:rows=5,columns=4", "ataxx", "morpion", "go:size=5"]
+)
 @pytest.mark.parametrize(("output", "scale"), [("tanh", 1), ("identity", 25)])
 def test_the_gradient_is_pytorch_s(name: str, output: str, scale: float) -> None:
     game = glaux.make(name)
-    network = glaux.PatternNetwork(game, output=output, scale=scale, seed=2)
+    details = bool(game.spec.details)
+    network = glaux.PatternNetwork(game, details=details, output=output, scale=scale, seed=2)
     states = positions(game, 8, seed=4)
     targets = np.random.default_rng(1).uniform(-scale, scale, len(states)).astype(np.float32)
     check_gradient(network, states, targets)

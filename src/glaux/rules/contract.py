@@ -249,6 +249,12 @@ def check_symmetries(game: Game, state: State, rng: random.Random) -> None:
     actions = game.actions(state)
     cells = game.cells(state).ravel()
     assert all(code < game.spec.code_count(cell) for cell, code in enumerate(cells))
+    details = game.details(state).ravel()
+    if game.spec.details:
+        assert all(code < len(game.spec.details) for code in details)
+        assert np.array_equal(details != 0, cells != 0), "details are finer codes of what stands there"
+    else:
+        assert np.array_equal(details, cells)
     assert game.transform(state, 0) == state
     for k in range(game.spec.symmetry_count):
         image = game.transform(state, k)
@@ -258,6 +264,7 @@ def check_symmetries(game: Game, state: State, rng: random.Random) -> None:
         assert game.ply(image) == game.ply(state)
         if game.spec.symmetries:
             assert np.array_equal(game.cells(image).ravel()[game.spec.symmetries[k]], cells)
+            assert np.array_equal(game.details(image).ravel()[game.spec.symmetries[k]], details)
         assert sorted(game.transform_action(state, a, k) for a in actions) == game.actions(image)
         for action in rng.sample(actions, min(4, len(actions))):
             child = game.transform(game.apply(state, action), k)
@@ -278,6 +285,9 @@ def check_exchange(game: Game, state: State, rng: random.Random) -> None:
     assert game.first_player(image) != game.first_player(state)
     assert game.ply(image) == game.ply(state)
     assert np.array_equal(game.cells(image).ravel()[cells], codes[game.cells(state).ravel()])
+    if game.spec.details:
+        details = np.asarray(game.spec.exchange_details)
+        assert np.array_equal(game.details(image).ravel()[cells], details[game.details(state).ravel()])
     outcome = game.outcome(state)
     assert game.outcome(image) == (None if outcome is None else -outcome)
     if game.spec.has_score and outcome is not None:

@@ -267,6 +267,14 @@ class Game(_core.GameCalls):
         codes: npt.NDArray[np.uint8] = self.native.cells(self._one(state), _core.trusted)[0]
         return codes
 
+    def details(self, state: State) -> npt.NDArray[np.uint8]:
+        """The finer code of each cell, uint8[rows, columns]; ``spec.details`` has their meanings.
+
+        Go knows the liberties of each stone's chain. Games that know no more have the codes of :meth:`cells`.
+        """
+        codes: npt.NDArray[np.uint8] = self.native.details(self._one(state), _core.trusted)[0]
+        return codes
+
     def encode(self, states: State | StateArray | Iterable[State]) -> npt.NDArray[np.float32]:
         """States as the input of a network, float32[n, planes, rows, columns]."""
         return self.native.encode(self.array(states), _core.trusted)

@@ -84,6 +84,7 @@ class PatternSettings(TableSettings):
         3, "regions per side of the board, over which cells are summed", least=1, most=REGIONS
     )
     stages: int = setting(1, "sets of layers by number of occupied cells, interpolated", least=1, most=STAGES)
+    details: bool = setting(False, "use the finer codes of cells, if the game has them: in Go, liberties")
     mover: bool = setting(True, "see states from the mover's side, if the game allows it")
     rate: float | None = setting(
         None, f"learning rate of the tables; by default {PatternLearning.rate:g}", kind=float
@@ -109,6 +110,7 @@ class PatternSettings(TableSettings):
             lines=self.lines,
             regions=self.regions,
             stages=self.stages,
+            details=self.details,
             mover=self.mover,
             **self._common(scale, bounded, seed),
         )
@@ -118,7 +120,8 @@ class PatternNetwork(TableNetwork):
     """A pattern network.
 
     ``shapes`` are steps from a cell to the cells that its tables look at; without them the cell with its
-    neighbours, as far as the tables stay small, and straight ``lines`` of that many cells. The sums
+    neighbours, as far as the tables stay small, and straight ``lines`` of that many cells. With ``details``
+    they see the finer codes of ``game.details`` instead of those of ``game.cells``. The sums
     over ``regions`` x ``regions`` parts of the board go into the layers. With several ``stages`` the layers
     depend on how far the match is: on how many cells hold something, from the first to the second number of
     ``span``, which are measured in random matches unless they are given. With ``mover`` states are seen from
@@ -129,7 +132,16 @@ class PatternNetwork(TableNetwork):
     family: ClassVar[str] = "patterns"
     title: ClassVar[str] = PatternSettings.title
     settings_type: ClassVar[type[TableSettings]] = PatternSettings
-    keys: ClassVar[tuple[str, ...]] = ("shapes", "regions", "stages", "span", "mover", "output", "scale")
+    keys: ClassVar[tuple[str, ...]] = (
+        "shapes",
+        "regions",
+        "stages",
+        "span",
+        "details",
+        "mover",
+        "output",
+        "scale",
+    )
     memory: ClassVar[str] = "the weights before averaging, AdaGrad's sums and Adam's moments"
     native: _core.Patterns
     learning: PatternLearning
@@ -143,6 +155,7 @@ class PatternNetwork(TableNetwork):
         regions: int = 3,
         stages: int = 1,
         span: Sequence[int] | None = None,
+        details: bool = False,
         mover: bool = True,
         output: str = "tanh",
         scale: float = 1.0,
@@ -150,12 +163,15 @@ class PatternNetwork(TableNetwork):
         seed: int = 0,
     ) -> None:
         super().__init__(game, output=output, scale=scale, learning=learning)
-        self.shapes = check_shapes(default_shapes(game, lines) if shapes is None else shapes)
+        self.shapes = check_shapes(
+            default_shapes(game, lines, _check_details(game, details)) if shapes is None else shapes
+        )
         if shapes is not None and lines:
             raise InvalidParameter("Give either the shapes or the length of lines, not both.")
         _check_regions(regions)
         check_stages(game, stages, span)
         self.regions, self.mover, self.stages = regions, bool(mover), stages
+        self.details = details
         if span is None and stages > 1:
             span = measured_span(game)
         self.span = None if span is None else list(span)
@@ -163,7 +179,7 @@ class PatternNetwork(TableNetwork):
         progress.stages, (progress.begin, progress.end) = stages, self.span or (0, 0)
         options.mover, options.tanh, options.scale = self.mover, output == "tanh", self.scale
         options.progress = progress
-        self.native = _core.Patterns(game.native, self.shapes, regions, options)
+        self.native = _core.Patterns(game.native, self.shapes, regions, options, self.details)
         self._draw(seed)
 
     def _draw(self, seed: int) -> None:
@@ -196,7 +212,8 @@ class PatternNetwork(TableNetwork):
         regions, stages = settings.get("regions", 3), settings.get("stages", 1)
         _check_regions(regions)
         check_stages(game, stages, settings.get("span"))
-        tables = table_sizes(game, check_shapes(settings.get("shapes", ())))
+        details = _check_details(game, settings.get("details", False))
+        tables = table_sizes(game, check_shapes(settings.get("shapes", ())), details)
         rows = sum(tables) + len(present_cells(game))
         head = sum((inputs + 1) * outputs for inputs, outputs in _layers(regions))
         one = game.spec.players == 1 or (bool(settings.get("mover", True)) and game.spec.has_exchange)
@@ -248,12 +265,13 @@ class PatternNetwork(TableNetwork):
     def describe(self) -> str:
         """What it is in one line."""
         cells = " + ".join(str(len(shape)) for shape in self.shapes)
+        details = " with details" if self.details else ""
         banks = "" if self.native.bank_count == 2 else ", seen by the mover"
         sides = banks if self.game.spec.players == 2 else ""
         sides = ", a network for each player to move" if self.native.bank_count == 2 else sides
         stages = f" in {self.stages} stages" if self.stages > 1 else ""
         return (
-            f"patterns of {cells} cells, {plural(self.native.row_count, 'row')} of {K}, "
+            f"patterns of {cells} cells{details}, {plural(self.native.row_count, 'row')} of {K}, "
             f"{self.regions} x {self.regions} regions, layers {HIDDEN}-{HIDDEN}-1{stages}{sides}, "
             f"{self.output} output of scale {self.scale:g}"
         )
@@ -262,6 +280,14 @@ class PatternNetwork(TableNetwork):
 def _layers(regions: int) -> list[tuple[int, int]]:
     """The inputs and outputs of each layer."""
     return [(regions**2 * K, HIDDEN), (HIDDEN, HIDDEN), (HIDDEN, 1)]
+
+
+def _check_details(game: Game, details: object) -> bool:
+    if not isinstance(details, bool):
+        raise InvalidParameter(f"The setting details must be true or false, not {details!r}.")
+    if details and not game.spec.details:
+        raise InvalidParameter(f"{game.spec.title} has no details of its cells: leave them out.")
+    return details
 
 
 def _check_regions(regions: object) -> None:

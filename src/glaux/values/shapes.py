@@ -4,6 +4,8 @@ A shape is a list of steps in row and column from the cell in the middle. The fi
 all its neighbours, nine cells on a square board and seven on a hexagonal one. Where cells have so many codes
 that its table would be too large to learn, the neighbourhood is taken apart: into the cell with its
 orthogonal and with its diagonal neighbours, and if that is still too much into lines of three cells.
+
+With ``details`` the codes are the finer ones of ``Game.details``, of which there are more.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ def line(direction: tuple[int, int], cells: int) -> Shape:
     return [(direction[0] * i, direction[1] * i) for i in range(first, first + cells)]
 
 
-def default_shapes(game: Game, lines: int = 0) -> list[Shape]:
+def default_shapes(game: Game, lines: int = 0, details: bool = False) -> list[Shape]:
     """The largest shapes whose tables can be learned, and straight lines of this many cells, if any."""
     hexagonal = game.spec.board.shape == _core.Shape.hexagonal
     directions = HEXAGONAL if hexagonal else SQUARE
@@ -48,17 +50,18 @@ def default_shapes(game: Game, lines: int = 0) -> list[Shape]:
     candidates.append([line(direction, 3) for direction in directions])
     candidates.append([line(direction, 2) for direction in directions])
     candidates.append([[(0, 0)]])
-    chosen = next(shapes for shapes in candidates if max(table_sizes(game, shapes)) <= LARGEST_TABLE)
+    chosen = next(shapes for shapes in candidates if max(table_sizes(game, shapes, details)) <= LARGEST_TABLE)
     return chosen + ([line(direction, lines) for direction in directions] if lines else [])
 
 
-def table_sizes(game: Game, shapes: Sequence[Shape]) -> list[int]:
+def table_sizes(game: Game, shapes: Sequence[Shape], details: bool = False) -> list[int]:
     """The rows of each table: cells whose surroundings are equal share one (``cpp/eval/pattern_index.h``)."""
     board = game.spec.board
     tables: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
     there = [board.has(cell) for cell in range(board.rows * board.columns)]
     part = [board.board_of(cell) if there[cell] else -2 for cell in range(len(there))]
-    codes = [game.spec.code_count(cell) for cell in range(len(there))]
+    finer = len(game.spec.details) if details else 0
+    codes = [finer or game.spec.code_count(cell) for cell in range(len(there))]
     for row, column in product(range(board.rows), range(board.columns)):
         if not there[row * board.columns + column]:
             continue

@@ -11,6 +11,7 @@
 
 #include "core/game.h"
 #include "core/pulse.h"
+#include "eval/evaluator.h"
 
 namespace nb = nanobind;
 
@@ -32,6 +33,9 @@ void bind_td(nb::module_& module);
 // A batch of states: uint8[n, state_size].
 using StateBatch = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
+// An action for each state of a batch.
+using ActionBatch = nb::ndarray<const Action, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
 // The word of a caller that it has validated the states it gives: see bindings/state.h.
 struct Trusted {};
 
@@ -48,6 +52,9 @@ class CheckedBatch {
  private:
   std::vector<std::byte> copy_;
 };
+
+// Of n states that lie one after the other.
+LegalActions legal_actions_of(const Game& game, const std::byte* states, std::size_t n);
 
 // The number of an action; InvalidAction for anything that can be none.
 Action to_action(nb::handle number);

@@ -31,10 +31,14 @@ std::vector<Action> legal_actions(const Game& game, const std::byte* state) {
   return actions;
 }
 
+bool is_legal(const Game& game, const std::byte* state, Action action) {
+  const auto legal = legal_actions(game, state);
+  return std::binary_search(legal.begin(), legal.end(), action);
+}
+
 Action legal_action(const Game& game, const std::byte* state, nb::handle number) {
   const Action action = to_action(number);
-  const auto legal = legal_actions(game, state);
-  if (!std::binary_search(legal.begin(), legal.end(), action)) refuse_action(number);
+  if (!is_legal(game, state, action)) refuse_action(number);
   return action;
 }
 
@@ -182,23 +186,43 @@ Action transform_action(const Game& game, const StateArgument& state, nb::handle
 auto legal(const Game& game, const StateBatch& states, int symmetry, const Trusted* trust) {
   require_symmetry(game, symmetry);
   const CheckedBatch batch(game, states, trust);
-  std::vector<Action> all;
-  std::vector<std::int64_t> offsets{0};
+  LegalActions found;
   {
     nb::gil_scoped_release release;
-    std::vector<Action> actions(static_cast<std::size_t>(game.spec().max_actions));
-    for (std::size_t i = 0; i < batch.n; ++i) {
-      const std::byte* state = batch.bytes + i * game.spec().state_size;
-      const int n = game.actions(state, actions.data());
-      for (int j = 0; j < n; ++j) {
-        const Action action = actions[static_cast<std::size_t>(j)];
-        all.push_back(symmetry == 0 ? action : game.transform_action(state, action, symmetry));
+    found = legal_actions_of(game, batch.bytes, batch.n);
+    const std::size_t size = game.spec().state_size;
+    for (std::size_t i = 0; symmetry != 0 && i < batch.n; ++i) {
+      for (auto j = found.offsets[i]; j < found.offsets[i + 1]; ++j) {
+        Action& action = found.actions[static_cast<std::size_t>(j)];
+        action = game.transform_action(batch.bytes + i * size, action, symmetry);
       }
-      offsets.push_back(static_cast<std::int64_t>(all.size()));
     }
   }
-  const std::size_t count = all.size();
-  return std::make_pair(to_numpy(std::move(all), {count}), to_numpy(std::move(offsets), {batch.n + 1}));
+  const std::size_t count = found.actions.size();
+  return std::make_pair(to_numpy(std::move(found.actions), {count}),
+                        to_numpy(std::move(found.offsets), {batch.n + 1}));
+}
+
+// Each state after an action of it, and which of those are terminal. Who says that the states can be trusted
+// says so of the actions.
+auto apply_each(const Game& game, const StateBatch& states, const ActionBatch& actions,
+                const Trusted* trust) {
+  const CheckedBatch batch(game, states, trust);
+  if (actions.size() != batch.n) {
+    throw InvalidAction("There must be an action for each of the " + std::to_string(batch.n) +
+                        " states, not " + std::to_string(actions.size()) + ".");
+  }
+  const std::size_t size = game.spec().state_size;
+  std::vector<std::uint8_t> children(batch.n * size), over(batch.n);
+  for (std::size_t i = 0; i < batch.n; ++i) {
+    const std::byte* state = batch.bytes + i * size;
+    const Action action = actions.data()[i];
+    if (trust == nullptr && !is_legal(game, state, action)) refuse_action(nb::int_(action));
+    auto* child = reinterpret_cast<std::byte*>(children.data()) + i * size;
+    game.apply(state, action, child);
+    over[i] = game.status(child).terminal();
+  }
+  return std::make_pair(to_numpy(std::move(children), {batch.n, size}), to_numpy(std::move(over), {batch.n}));
 }
 
 Action exchange_action(const Game& game, const StateArgument& state, nb::handle number) {
@@ -214,6 +238,17 @@ std::uint64_t count_perft(const Game& game, const StateArgument& state, int dept
 }
 
 }  // namespace
+
+LegalActions legal_actions_of(const Game& game, const std::byte* states, std::size_t n) {
+  LegalActions legal;
+  std::vector<Action> actions(static_cast<std::size_t>(game.spec().max_actions));
+  for (std::size_t i = 0; i < n; ++i) {
+    const int count = game.actions(states + i * game.spec().state_size, actions.data());
+    legal.actions.insert(legal.actions.end(), actions.begin(), actions.begin() + count);
+    legal.close();
+  }
+  return legal;
+}
 
 void bind_games(nb::module_& module) {
   nb::class_<Rng>(module, "Rng")
@@ -245,6 +280,7 @@ void bind_games(nb::module_& module) {
           [](const Game& g, const StateArgument& s) { return legal_actions(g, state_bytes(g, s)); },
           nb::arg("state"))
       .def("apply", apply, nb::arg("state"), nb::arg("action").none())
+      .def("apply_each", apply_each, nb::arg("states"), nb::arg("actions"), trust)
       .def("expand", expand, nb::arg("state"))
       .def("playouts", playouts, nb::arg("states"), nb::arg("rng"), trust)
       .def("encode", encode, nb::arg("states"), trust)

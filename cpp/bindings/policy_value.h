@@ -12,6 +12,7 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -60,6 +61,19 @@ class PolicyValue final : public Evaluator {
       const auto end = static_cast<std::size_t>(legal.offsets[i + 1]);
       softmax(output + 1, legal.actions.data() + first, end - first, priors + first);
     }
+  }
+
+  // The legal actions of states and the weights of these, 1 for the largest of a state, as
+  // bindings/python_value.h gives actions to policies: what plays without a search.
+  auto weights(const Game& game, const StateBatch& states, const Trusted* trust) {
+    const CheckedBatch batch(game, states, trust);
+    LegalActions legal = legal_actions_of(game, batch.bytes, batch.n);
+    const std::size_t count = legal.actions.size();
+    std::vector<float> values(batch.n), priors(count);
+    evaluate_with_priors(game, batch.bytes, batch.n, legal, values.data(), priors.data());
+    return std::make_tuple(to_numpy(std::move(legal.actions), {count}),
+                           to_numpy(std::move(legal.offsets), {batch.n + 1}),
+                           to_numpy(std::move(priors), {count}));
   }
 
   nb::callable& function() { return function_; }

@@ -158,6 +158,8 @@ void bind_values(nb::module_& module) {
   nb::class_<PolicyValue, Evaluator>(module, "PolicyValue", nb::type_slots(function_slots<PolicyValue>))
       .def(nb::init<nb::callable, const PolicyValue::Places&, std::size_t, std::size_t>(),
            nb::arg("function"), nb::arg("places"), nb::arg("width"), nb::arg("entries"))
+      .def("weights", &PolicyValue::weights, nb::arg("game"), nb::arg("states"),
+           nb::arg("trust") = nb::none())
       .def_prop_ro("asked", &PolicyValue::asked)
       .def_prop_ro("evaluated", &PolicyValue::evaluated);
 }

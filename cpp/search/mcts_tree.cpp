@@ -48,18 +48,22 @@ bool MctsTree::set_end(Edge& edge, const std::byte* state, const Status& status)
 }
 
 // All children in one call, which costs half of a call for each.
-void MctsTree::see_ends(NodeId id) {
+bool MctsTree::see_ends(NodeId id) {
   Node& node = tree_.node(id);
   const std::byte* state = tree_.state(id);
   game_->expand(state, expansion_);
   if (expansion_.size() != node.edge_count) refuse_change();
   const std::size_t size = game_->spec().state_size;
+  bool ends = false;
   for (std::size_t i = 0; i < expansion_.size(); ++i) {
+    if (!expansion_.statuses[i].terminal()) continue;
+    ends = true;
     Edge& edge = node.edges[i];
-    if (!expansion_.statuses[i].terminal() || edge.terminal() || edge.child != no_node) continue;
+    if (edge.terminal() || edge.child != no_node) continue;
     if (expansion_.actions[i] != edge.action()) refuse_change();
     set_end(edge, expansion_.children.data() + i * size, expansion_.statuses[i]);
   }
+  return ends;
 }
 
 // Priors of the legal actions, made to sum to 1; the uniform ones of give_edges() stay if they can't.

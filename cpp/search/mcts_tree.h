@@ -75,8 +75,8 @@ class MctsTree : public TableSearch<MctsEdge, MctsLabel> {
   bool visit(NodeId parent, Edge& edge) {
     return edge.terminal() || edge.child != no_node || make_end_or_node(parent, edge);
   }
-  // Knows the actions of a state that end the match before they are taken.
-  void see_ends(NodeId id);
+  // Knows the actions of a state that end the match before they are taken; false if there are none.
+  bool see_ends(NodeId id);
   // What forget_others() does to the tree.
   bool keep_tree_below(const std::byte* state);
   void take_priors(Node& node, const float* priors);

@@ -148,7 +148,7 @@ bool Puct::walk() {
 
 // A new state that is proven by actions that end the match, as by a win, needs no value: its line is exact.
 bool Puct::prove_leaf(NodeId id, std::size_t first) {
-  see_ends(id);
+  if (!see_ends(id)) return false;
   Node& node = tree_.node(id);
   const std::optional<Proof> found = proof(node);
   if (!found) return false;

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "core/game.h"
@@ -83,6 +84,7 @@ class Store {
       if (!take(size * sizeof(Edge))) return false;
       add_edge_block(size);
     }
+    std::uninitialized_value_construct_n(next_edge_, count);
     node.edges = next_edge_;
     node.edge_count = count;
     next_edge_ += count;
@@ -167,14 +169,19 @@ class Store {
     return true;
   }
 
+  // Room for edges, which is not touched before they are needed: much of the last block may never be.
   struct EdgeBlock {
-    std::unique_ptr<Edge[]> edges;
+    explicit EdgeBlock(std::size_t room)
+        : bytes(std::make_unique_for_overwrite<std::byte[]>(room * sizeof(Edge))), size(room) {}
+    Edge* edges() const { return reinterpret_cast<Edge*>(bytes.get()); }
+
+    std::unique_ptr<std::byte[]> bytes;
     std::size_t size;
   };
+  static_assert(std::is_trivially_copyable_v<Edge> && alignof(Edge) <= alignof(std::max_align_t));
 
   void add_edge_block(std::size_t size) {
-    edge_blocks_.push_back({std::make_unique<Edge[]>(size), size});
-    next_edge_ = edge_blocks_.back().edges.get();
+    next_edge_ = edge_blocks_.emplace_back(size).edges();
     edges_left_ = size;
   }
 
@@ -182,13 +189,13 @@ class Store {
   void move_edges(const std::vector<NodeId>& kept, std::size_t left) {
     std::vector<EdgeBlock> old = std::move(edge_blocks_);
     std::sort(old.begin(), old.end(),
-              [](const EdgeBlock& a, const EdgeBlock& b) { return a.edges.get() < b.edges.get(); });
+              [](const EdgeBlock& a, const EdgeBlock& b) { return a.edges() < b.edges(); });
     std::vector<std::vector<NodeId>> owners(old.size());
     for (NodeId id = 1; id <= node_count_; ++id) {
       if (kept[id] == no_node || !node(id).expanded()) continue;
       const auto above =
           std::upper_bound(old.begin(), old.end(), node(id).edges,
-                           [](const Edge* edge, const EdgeBlock& block) { return edge < block.edges.get(); });
+                           [](const Edge* edge, const EdgeBlock& block) { return edge < block.edges(); });
       owners[static_cast<std::size_t>(above - old.begin()) - 1].push_back(id);
     }
     edge_blocks_.clear();
@@ -201,7 +208,7 @@ class Store {
           bytes_ += size * sizeof(Edge);
           add_edge_block(size);
         }
-        std::copy(n.begin(), n.end(), next_edge_);
+        std::uninitialized_copy(n.begin(), n.end(), next_edge_);
         n.edges = next_edge_;
         next_edge_ += n.edge_count;
         edges_left_ -= n.edge_count;
@@ -209,7 +216,7 @@ class Store {
         left -= n.edge_count;
       }
       bytes_ -= old[i].size * sizeof(Edge);
-      old[i].edges.reset();
+      old[i].bytes.reset();
     }
   }
 
@@ -227,7 +234,7 @@ class Store {
     }
     if (node_count_ == node_blocks_.size() * nodes_per_block) {
       if (!take(nodes_per_block * stride_)) return false;
-      node_blocks_.push_back(std::make_unique<std::byte[]>(nodes_per_block * stride_));
+      node_blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(nodes_per_block * stride_));
     }
     return true;
   }

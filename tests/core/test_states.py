@@ -75,6 +75,7 @@ def test_the_core_validates_bytes_and_arrays(game: glaux.Game) -> None:
         lambda: native.playouts(rows, rng),
         lambda: native.transform(rows, 0),
         lambda: native.legal(rows),
+        lambda: native.apply_each(rows, np.zeros(len(rows), np.int32)),
         lambda: native.validate(rows),
         lambda: network.native.evaluate(native, rows),
         lambda: network.native.evaluate_children(native, game.initial(), rows),

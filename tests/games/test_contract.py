@@ -9,7 +9,8 @@ import pytest
 
 import glaux
 from glaux import Game, State, _core
-from glaux.errors import InvalidParameter, InvalidState
+from glaux.errors import InvalidAction, InvalidParameter, InvalidState
+from glaux.values.calibration import random_positions
 from tests.boards import SMALL
 from tests.contract import check_match
 
@@ -71,6 +72,23 @@ def test_contract_with_mobility(text: str, seed: int) -> None:
 @pytest.mark.parametrize("text", PYTHON_GAMES)
 def test_contract_of_python_games(text: str, seed: int) -> None:
     check_match(glaux.make(text), seed)
+
+
+@pytest.mark.parametrize("text", [*SMALL.values(), *PYTHON_GAMES])
+def test_many_states_at_once(text: str, seed: int) -> None:
+    """Each state after an action of it, as one at a time."""
+    game, rng = glaux.make(text), np.random.default_rng(seed)
+    states = game.states(random_positions(game, 30, seed=seed))
+    states = [state for state in states if not game.terminal(state)]
+    chosen = [int(rng.choice(game.actions(state))) for state in states]
+    rows, actions = game.array(states), np.array(chosen, np.int32)
+    children, over = game.native.apply_each(rows, actions)
+    alone = [game.apply(state, action) for state, action in zip(states, chosen, strict=True)]
+    assert game.states(children) == alone and over.tolist() == [*map(game.terminal, alone)]
+    with pytest.raises(InvalidAction, match="not legal"):
+        game.native.apply_each(rows, np.full_like(actions, game.spec.action_count))
+    with pytest.raises(InvalidAction, match="an action for each"):
+        game.native.apply_each(rows, actions[1:])
 
 
 def naive_playout(game: Game, rng: np.random.Generator) -> State:

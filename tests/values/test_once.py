@@ -14,6 +14,7 @@ from glaux.learn.registry import read_config
 from glaux.search.lockstep import LockStep
 from glaux.values.calibration import random_positions
 from glaux.values.networks.once import Once, once
+from glaux.values.policies import in_rows
 
 pytest.importorskip("torch")
 
@@ -58,6 +59,21 @@ def test_the_answers_are_those_of_the_network(text: str, policy: str, entries: i
             assert p == pytest.approx(q, abs=1e-4)
     if entries == 10_000:
         assert asked.evaluated <= len({row.tobytes() for row in pool}) < asked.asked
+
+
+@pytest.mark.parametrize("text", ["connect_four", "othello:size=6", "hex:size=4"])
+def test_weights_without_a_search_are_those_of_the_network(text: str, seed: int) -> None:
+    value = network(text)
+    states = random_positions(value.game, 40, seed=seed)
+    states = np.concatenate([states, states[::2]])
+    asked = Once(value)
+    actions, offsets, weights = asked.weights(states)
+    assert [array.tolist() for array in (actions, offsets)] == [
+        array.tolist() for array in value.game.native.legal(states)
+    ]
+    rows = in_rows(weights, offsets, value.game.spec.max_actions)
+    assert rows / rows.sum(1, keepdims=True) == pytest.approx(value.policies(states), abs=1e-5)
+    assert asked.evaluated == len(np.unique(states, axis=0)) < asked.asked == len(states)
 
 
 def test_a_search_that_asks_for_no_priors_gets_values() -> None:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,16 +18,18 @@ from glaux import _core
 from glaux.fields import setting
 from glaux.learn.stopping import Stopped, checked
 from glaux.learn.worker import Played, SearchBudget, Stop, calls_of
-from glaux.rules.game import State
+from glaux.rules.game import State, StateArray
 from glaux.search.exit import Expert
 from glaux.search.heuristics import Heuristic
 from glaux.search.lockstep import LockStep
 from glaux.search.registry import make_search
 from glaux.values.examples import POLICIES, STATES, VALUES, Examples, Layout
-from glaux.values.networks.once import once
-from glaux.values.networks.policy_network import PolicyNetwork
-from glaux.values.policies import Policies, drawn, drawn_each, in_rows
+from glaux.values.networks.once import Once, once
+from glaux.values.policies import Actions, Offsets, Policies, drawn, drawn_each, in_rows
 from glaux.values.value import ValueFunction
+
+AHEAD = 16
+"""random numbers that a match draws at once, one for each of its next plies"""
 
 
 @dataclass(frozen=True)
@@ -84,18 +87,11 @@ class Apprentice:
         """Matches by the apprentice without search, and the expert's visits of a state of each."""
         with checked(self._check):
             begun, calls = time.perf_counter(), calls_of(value)
-            live = matches = [_Match(self, number) for number in numbers]
-            while live := [match for match in live if not match.over]:
-                self._check()
-                states = self.game.array([match.state for match in live])
-                actions, offsets = self.game.native.legal(states, 0, _core.trusted)
-                policies = self._policies(value, states, offsets)
-                chances = np.array([match.rng.random() for match in live])
-                places = drawn_each(self._sharpened(policies), chances)
-                for match, action in zip(live, actions[offsets[:-1] + places].tolist(), strict=True):
-                    match.go_on(action)
+            matches = [_Match(self, number) for number in numbers]
+            asked = once(value)
+            self._play(asked, matches)
             searching = time.perf_counter()
-            self._label(value, matches)
+            self._label(value, asked, matches)
             ended = time.perf_counter()
         shares = ended - begun, ended - searching, calls_of(value) - calls
         seconds, searched, calls = (share / len(matches) for share in shares)
@@ -126,10 +122,35 @@ class Apprentice:
         if self.stop.value:
             raise Stopped
 
-    def _policies(self, value: ValueFunction, states: np.ndarray, offsets: np.ndarray) -> Policies:
-        if isinstance(value, PolicyNetwork):
-            return value.policies(states)
-        return in_rows(np.ones(offsets[-1], np.float32), offsets, self.game.spec.max_actions)
+    def _play(self, asked: ValueFunction | Once, matches: Sequence[_Match]) -> None:
+        """Play the matches by the policy, a ply of all of them at a time."""
+        live, plies = list(range(len(matches))), list[_Ply]()
+        states = self.game.array([match.state for match in matches])
+        while live:
+            self._check()
+            column = len(plies) % AHEAD
+            if column == 0:
+                chances = np.array([matches[i].rng.random(AHEAD) for i in live])
+            actions, offsets, policies = self._policies(asked, states)
+            places = drawn_each(self._sharpened(policies), chances[:, column])
+            chosen = actions[offsets[:-1] + places]
+            plies.append(_Ply(live, states, chosen))
+            children, over = self.game.native.apply_each(states, chosen, _core.trusted)
+            for i in np.flatnonzero(over).tolist():
+                [matches[live[i]].state] = self.game.own_states(children[i : i + 1])
+            goes_on = np.flatnonzero(over == 0)
+            live = [live[i] for i in goes_on.tolist()]
+            states, chances = children[goes_on], chances[goes_on]
+        _deal_out(plies, matches)
+
+    def _policies(self, asked: ValueFunction | Once, states: StateArray) -> tuple[Actions, Offsets, Policies]:
+        """The legal actions of states, and rows with weights of theirs."""
+        if isinstance(asked, Once):
+            actions, offsets, weights = asked.weights(states)
+        else:
+            actions, offsets = self.game.native.legal(states, 0, _core.trusted)
+            weights = np.ones(len(actions), np.float32)
+        return actions, offsets, in_rows(weights, offsets, self.game.spec.max_actions)
 
     def _sharpened(self, policies: Policies) -> Policies:
         """In proportion to the probabilities to the power 1 / temperature."""
@@ -138,11 +159,12 @@ class Apprentice:
         sharpened: Policies = (policies / policies.max(1, keepdims=True)) ** (1 / self.temperature)
         return sharpened
 
-    def _label(self, value: ValueFunction, matches: Sequence[_Match]) -> None:
+    def _label(self, value: ValueFunction, asked: ValueFunction | Once, matches: Sequence[_Match]) -> None:
         """Let the expert search a state of each match."""
-        with closing(LockStep[tuple[_Match, Expert]](once(value))) as lockstep:
+        with closing(LockStep[tuple[_Match, Expert]](asked)) as lockstep:
             for match, expert in zip(matches, self._experts_of(value, len(matches)), strict=True):
-                chosen = match.states[int(match.rng.integers(len(match.states)))]
+                place = int(match.rng.integers(len(match.states)))
+                [chosen] = self.game.own_states(match.states[place : place + 1])
                 expert.begin_match(int(match.rng.integers(2**63)))
                 lockstep.start((match, expert), expert, chosen, **self.search.limits)
             for (match, expert), tree in lockstep.finished():
@@ -170,6 +192,25 @@ class Apprentice:
         )
 
 
+class _Ply(NamedTuple):
+    """What all matches that were not over have done at once."""
+
+    live: list[int]
+    """their places among the matches of the round"""
+    states: StateArray
+    actions: Actions
+
+
+def _deal_out(plies: Sequence[_Ply], matches: Sequence[_Match]) -> None:
+    """Give each match its states and actions."""
+    live, states, actions = (np.concatenate(column) for column in zip(*plies, strict=True))
+    order = np.argsort(live, kind="stable")
+    states, actions = states[order], actions[order]
+    ends = np.cumsum(np.bincount(live, minlength=len(matches)))
+    for match, first, end in zip(matches, [0, *ends[:-1]], ends, strict=True):
+        match.states, match.actions = states[first:end], actions[first:end].tolist()
+
+
 class _Match:
     """One match while it is played, and what was searched of it."""
 
@@ -177,7 +218,7 @@ class _Match:
         self.apprentice, self.game, self.number = apprentice, apprentice.game, number
         self.rng = np.random.default_rng([apprentice.seed, number])
         self.state = self.game.initial()
-        self.states, self.actions = list[State](), list[int]()
+        self.states, self.actions = np.zeros((0, self.game.spec.state_size), np.uint8), list[int]()
         self.labelled, self.policies = list[State](), list[np.ndarray]()
         self.evaluations = self.expansions = 0
         self.full = False
@@ -188,7 +229,6 @@ class _Match:
 
     def go_on(self, action: int) -> None:
         """Play this action."""
-        self.states.append(self.state)
         self.actions.append(action)
         self.state = self.game.apply(self.state, action)
 

@@ -17,6 +17,10 @@ from glaux.rules.game import Game, StateArray
 
 Policies = npt.NDArray[np.float32]
 """float32[n, max_actions]"""
+Actions = npt.NDArray[np.int32]
+"""int32[m]: actions of several states, one state after the other"""
+Weights = npt.NDArray[np.float32]
+"""float32[m]: a number for each of them"""
 Offsets = npt.NDArray[np.int64]
 """int64[n + 1]: the actions of state i are those from offsets[i] to offsets[i + 1]"""
 
@@ -26,7 +30,7 @@ def is_legal(offsets: Offsets, width: int) -> npt.NDArray[np.bool_]:
     return np.arange(width) < np.diff(offsets)[:, None]
 
 
-def in_rows(flat: npt.NDArray[np.float32], offsets: Offsets, width: int) -> Policies:
+def in_rows(flat: Weights, offsets: Offsets, width: int) -> Policies:
     """The numbers of all the legal actions, one state after the other, as rows with zeros behind them."""
     rows = np.zeros((len(offsets) - 1, width), np.float32)
     rows[is_legal(offsets, width)] = flat
@@ -48,12 +52,12 @@ def drawn_each(policies: Policies, chances: npt.NDArray[np.float64]) -> npt.NDAr
     return places
 
 
-def weights_of(logits: npt.NDArray[np.float32], offsets: Offsets) -> npt.NDArray[np.float32]:
+def weights_of(logits: npt.NDArray[np.float32], offsets: Offsets) -> Weights:
     """exp(logit) of each legal action, with 1 for the largest of its state: a softmax but for the sum."""
     counts = np.diff(offsets)
     some = counts > 0  # a state that nobody asks priors for has no actions
     largest = np.maximum.reduceat(logits, offsets[:-1][some])
-    weights: npt.NDArray[np.float32] = np.exp(logits - np.repeat(largest, counts[some]))
+    weights: Weights = np.exp(logits - np.repeat(largest, counts[some]))
     return weights
 
 

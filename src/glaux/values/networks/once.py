@@ -10,7 +10,9 @@ the next one, with what was learned meanwhile, makes a new one.
 from __future__ import annotations
 
 from glaux import _core
+from glaux.rules.game import StateArray
 from glaux.values.networks.policy_network import PolicyNetwork
+from glaux.values.policies import Actions, Offsets, Weights
 from glaux.values.value import ValueFunction
 
 MEMORY = 32 << 20
@@ -26,6 +28,10 @@ class Once:
         self.game, self.heuristic = network.game, network.heuristic
         self.entries = max(1, min(MOST, memory // (4 * (1 + network.width))))
         self.native = _core.PolicyValue(network.outputs, network.places, network.width, self.entries)
+
+    def weights(self, states: StateArray) -> tuple[Actions, Offsets, Weights]:
+        """The legal actions of states, and a weight for each, as ``weights_of`` gives it."""
+        return self.native.weights(self.game.native, states, _core.trusted)
 
     @property
     def asked(self) -> int:

@@ -105,6 +105,9 @@ class Game {
   virtual void apply(const std::byte* state, Action action, std::byte* out) const = 0;
   virtual void expand(const std::byte* state, Expansion& out) const = 0;
 
+  // False if certainly no action ends the match: then nobody needs the children to know it.
+  virtual bool may_end(const std::byte*) const { return true; }
+
   // A random start at n steps: the state after n uniformly random actions from the initial one that
   // leave a match to play, unless the rules have a way of their own, as the cubes do.
   // InvalidParameter if there is none, or hardly any.

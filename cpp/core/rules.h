@@ -7,6 +7,8 @@
 // Rules may also have any of these, each an exact shortcut for what the Adapter does without it:
 //   Action random_action(const State&, Rng&) const       one legal action, uniformly
 //   void playout(State&, Rng&) const                     uniformly random actions to the end
+//   W wins(const State&) const                           what ends the match, empty if no action does, and
+//   void apply(State&, Action, const W&) const           apply for one who knows it, in an expansion
 //   void cell_bits(const State&, std::uint64_t*) const   the cell codes as sets, see Game::cell_bits
 //   Set reachable(const State&) const                    as Game::reachable, if the spec says so
 //   void details(const State&, std::uint8_t*) const      as Game::details, if the spec has some
@@ -109,13 +111,23 @@ class Adapter final : public Game {
     out.statuses.resize(count);
     out.hashes.resize(out.wants_hashes ? count : 0);
     out.children.resize(count * sizeof(State));
+    const auto apply = applies_in(s);
     for (std::size_t i = 0; i < count; ++i) {
       State child = s;
-      rules_.apply(child, out.actions[i]);
+      apply(child, out.actions[i]);
       std::byte* bytes = out.children.data() + i * sizeof(State);
       write(child, bytes);
       out.statuses[i] = rules_.status(child);
       if (out.wants_hashes) out.hashes[i] = hash_bytes(bytes, sizeof(State));
+    }
+  }
+
+  bool may_end(const std::byte* state) const override {
+    if constexpr (knows_wins) {
+      const State s = read(state);
+      return !rules_.status(s).terminal() && rules_.wins(s).any();
+    } else {
+      return true;
     }
   }
 
@@ -253,6 +265,18 @@ class Adapter final : public Game {
     [[maybe_unused]] constexpr bool exchanges = requires(const State& s) { rules.exchange(s); };
     assert(exchanges != spec.exchange.empty());
     return spec;
+  }
+
+  static constexpr bool knows_wins = requires(const R& rules, const State& s) { rules.wins(s); };
+
+  // Applies actions to copies of a state.
+  auto applies_in([[maybe_unused]] const State& s) const {
+    if constexpr (knows_wins) {
+      return
+          [this, wins = rules_.wins(s)](State& child, Action action) { rules_.apply(child, action, wins); };
+    } else {
+      return [this](State& child, Action action) { rules_.apply(child, action); };
+    }
   }
 
   static State read(const std::byte* bytes) {

@@ -72,13 +72,22 @@ class Hex : public SwapPlacement<Words> {
 
   void apply(State& s, Action action) const {
     const int player = Base::player(s);
-    ++s.ply;
-    if (action == Base::swap_action()) {
-      Base::swap_to(s, Base::exchange_[static_cast<std::size_t>(Base::first_stone(s))]);
-      return;
-    }
-    s.stones[player].set(action);
-    if (completes(action, s.stones[player], edges_[player])) s.result = win_of(player);
+    if (put(s, action) && completes(action, s.stones[player], edges_[player])) s.result = win_of(player);
+  }
+
+  // As one of all the actions of a state whose wins are known.
+  void apply(State& s, Action action, const Set& wins) const {
+    const int player = Base::player(s);
+    if (put(s, action) && wins.test(action)) s.result = win_of(player);
+  }
+
+  // The cells that join, for the player to move, what is joined with one edge and what is with the other.
+  Set wins(const State& s) const {
+    const int player = Base::player(s);
+    const Set& own = s.stones[player];
+    const auto& [near, far] = edges_[player];
+    return Base::empty(s) & (near | grid_.grown(grid_.connected(own & near, own))) &
+           (far | grid_.grown(grid_.connected(own & far, own)));
   }
 
   // With sides, the edges are part of the stones' planes, in a margin around the board whose corners are
@@ -123,6 +132,18 @@ class Hex : public SwapPlacement<Words> {
       if (board.column(cell) == 0) edges_[1].near.set(cell);
       if (board.column(cell) == size_ - 1) edges_[1].far.set(cell);
     }
+  }
+
+  // Puts the stone of an action; false for a swap, which puts none and never wins.
+  bool put(State& s, Action action) const {
+    const int player = Base::player(s);
+    ++s.ply;
+    if (action == Base::swap_action()) {
+      Base::swap_to(s, Base::exchange_[static_cast<std::size_t>(Base::first_stone(s))]);
+      return false;
+    }
+    s.stones[player].set(action);
+    return true;
   }
 
   // A new stone among `own` has completed a chain between the edges.

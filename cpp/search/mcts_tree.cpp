@@ -51,6 +51,7 @@ bool MctsTree::set_end(Edge& edge, const std::byte* state, const Status& status)
 bool MctsTree::see_ends(NodeId id) {
   Node& node = tree_.node(id);
   const std::byte* state = tree_.state(id);
+  if (!game_->may_end(state)) return false;
   game_->expand(state, expansion_);
   if (expansion_.size() != node.edge_count) refuse_change();
   const std::size_t size = game_->spec().state_size;

@@ -41,7 +41,9 @@ Puct::Puct(GamePointer game, std::shared_ptr<const TerminalValue> terminal_value
 void Puct::begin(const std::byte* root) {
   phase_ = Phase::over;
   set_root(root, [this](NodeId id) { return give_edges(id); });
-  draw_noise(tree_.node(root_).edge_count);
+  const Node& root_node = tree_.node(root_);
+  root_proven_ = options_.proven && proof(root_node);
+  draw_noise(root_node.edge_count);
   plan_.clear();
   phase_ = Phase::working;
 }
@@ -63,7 +65,7 @@ bool Puct::forget_others(const std::byte* state) {
 
 bool Puct::over() const {
   const Node& root = tree_.node(root_);
-  return statistics_.full || (root.label.n > 0 && (spent() || (options_.proven && proof(root))));
+  return statistics_.full || (root.label.n > 0 && (spent() || root_proven_));
 }
 
 std::size_t Puct::advance() {
@@ -152,6 +154,7 @@ bool Puct::prove_leaf(NodeId id, std::size_t first) {
   Node& node = tree_.node(id);
   const std::optional<Proof> found = proof(node);
   if (!found) return false;
+  root_proven_ |= id == root_;
   node.label.own = found->value;
   count(node.label, static_cast<double>(found->value));
   if (steps_.size() > first) {
@@ -242,6 +245,7 @@ void Puct::back_up(const Line& line, double value) {
     Node& node = tree_.node(steps_[i].node);
     const std::optional<Proof> found = proof(node);
     if (!found) break;
+    root_proven_ |= steps_[i].node == root_;
     node.label.own = found->value;
     if (i > line.first) steps_[i - 1].edge->packed = {steps_[i - 1].edge->action(), found->c, true, false};
   }

@@ -153,6 +153,7 @@ class Puct final : public MctsTree {
   PuctOptions options_;
 
   Phase phase_ = Phase::over;
+  bool root_proven_ = false;  // with `proven`: the root has a proof, and the search is over
   std::vector<Step> steps_;
   std::vector<Line> lines_;
   std::vector<std::byte> states_;  // of the leaves of lines_, in order

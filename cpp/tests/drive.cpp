@@ -208,6 +208,7 @@ void use_to_the_end(const Game& game, const std::byte* state, Rng& rng) {
     CHECK(expansion.hashes[i] == game.hash(child));
     const Status status = game.status(child);
     CHECK(status.player == expansion.statuses[i].player && status.result == expansion.statuses[i].result);
+    CHECK(!status.terminal() || game.may_end(state));
   }
   if (expansion.size() == 0) return;
   const std::size_t i = rng.below(static_cast<std::uint32_t>(expansion.size()));

@@ -42,7 +42,7 @@ from glaux.learn.worker import Choose, SearchBudget, SelfPlayConfig
 from glaux.players.searching import SearchLimits
 from glaux.rules.game import State
 from glaux.search.heuristics import Heuristic
-from glaux.search.puct import PUCT, PuctOptions
+from glaux.search.puct import PuctOptions
 from glaux.search.registry import make_search
 from glaux.search.search import Search
 from glaux.search.tree import Tree
@@ -198,11 +198,8 @@ class AlphaZeroConfig(SelfPlayConfig):
             tau = play.tau(ply)
             if gumbel or tau == 0 or tree.resolved:
                 return tree.action
-            children = tree.columns()
-            if not children.n.any():
-                return tree.action
-            assert isinstance(tree.search, PUCT)
-            return int(children.action[drawn(sharpened(tree.search.policy(tree.root), tau), rng)])
+            actions = tree.search.game.actions(tree.root)
+            return actions[drawn(sharpened(tree.policy, tau), rng)]
 
         return choose
 
@@ -274,10 +271,8 @@ class VisitTargets(Targets):
 
     def observe(self, tree: Tree) -> None:
         """Note the state, its value and P(s)."""
-        assert isinstance(tree.search, PUCT)
         row = np.zeros(tree.search.game.spec.max_actions, np.float32)
-        policy = tree.search.policy(tree.root)
-        row[: len(policy)] = sharpened(policy, self.temperature)
+        row[: len(tree.policy)] = sharpened(tree.policy, self.temperature)
         self._states.append(tree.root.data)
         self._found.append(tree.value)
         self._policies.append(row)

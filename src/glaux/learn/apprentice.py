@@ -169,7 +169,7 @@ class Apprentice:
                 lockstep.start((match, expert), expert, chosen, **self.search.limits)
             for (match, expert), tree in lockstep.finished():
                 self._check()
-                match.label(tree.root, expert.policy(tree.root).astype(np.float32), tree.statistics)
+                match.label(tree.root, tree.policy.astype(np.float32), tree.statistics)
                 expert.clear()  # and its memory is free
 
     def _experts_of(self, value: ValueFunction, count: int) -> Sequence[Expert]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -122,6 +123,13 @@ class Tree:
         if not self.search.has_priors or not isinstance(native, _core.MctsTree):
             return None
         return native.priors(self._own(state))
+
+    @cached_property
+    def policy(self) -> npt.NDArray[np.float64]:
+        """The policy that PUCT or ExIt's expert has found for the root: one share for each row."""
+        native = self.search.native
+        assert isinstance(native, _core.Puct), "only searches with a policy find one"
+        return native.policy(self.root)
 
     def principal_variation(self, state: State | None = None) -> list[int]:
         """The best actions of both sides, as far as known."""

@@ -113,9 +113,7 @@ class LockStep(Generic[Key]):
         if id(search) in self._thinking:
             raise InvalidParameter("A search can think about only one state at a time.")
         other = next(iter(self._running.values()), None)
-        if other is not None and not (
-            other[1].game is search.game or other[1].game.same_rules(search.game)
-        ):
+        if other is not None and not (other[1].game is search.game or other[1].game.same_rules(search.game)):
             raise InvalidParameter("Searches that run in lock-step must play the same game.")
         limits = make_limits(seconds, iterations, evaluations, needed=search.needs_limit)
         limits.whole = whole

@@ -44,8 +44,11 @@ GLAUX = [str(Path(sys.executable).with_name("glaux"))]
 
 
 def glaux(*arguments: str) -> str:
-    """What the command prints."""
-    return subprocess.run([*GLAUX, *arguments], check=True, capture_output=True, text=True).stdout
+    """What the command prints; its progress and its complaints go to the terminal."""
+    done = subprocess.run([*GLAUX, *arguments], check=False, stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        raise SystemExit(done.returncode)
+    return done.stdout
 
 
 def measure(

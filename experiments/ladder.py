@@ -22,6 +22,7 @@ from floors import glaux
 from rich.console import Console
 from rich.table import Table
 
+from glaux.errors import UnknownName
 from glaux.values.zoo import CARD, agent_folder, agents
 
 LADDER = Path(__file__).with_name("ladder")
@@ -35,8 +36,11 @@ def rungs(game: str) -> list[Path]:
 
 def freeze(game: str) -> Path:
     """Keep the agent that ships as the next rung."""
-    place = LADDER / game / str(len(rungs(game)) + 1)
-    shutil.copytree(agent_folder(game), place)
+    agent, kept = agent_folder(game), rungs(game)
+    if kept and (kept[0] / CARD).read_bytes() == (agent / CARD).read_bytes():
+        raise SystemExit(f"The agent of {game} is kept already: {os.path.relpath(kept[0])}.")
+    place = LADDER / game / str(len(kept) + 1)
+    shutil.copytree(agent, place)
     return place
 
 
@@ -99,7 +103,10 @@ def main() -> None:
     if chosen.command == "play":
         play(chosen.game, chosen.candidate, chosen.seconds, chosen.games, chosen.opening)
     elif chosen.command == "freeze":
-        print(freeze(chosen.game))
+        try:
+            print(freeze(chosen.game))
+        except UnknownName as error:
+            raise SystemExit(str(error)) from None
     else:
         show()
 

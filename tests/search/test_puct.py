@@ -109,6 +109,7 @@ def test_the_tree_is_that_of_the_transcription(text: str, options: dict[str, Any
         assert tree.action == max(game.actions(s), key=lambda a: (t.N[s, a], t.q(s, a), t.P[s][a]))
         shares = np.array(visits(tree, s)) / sum(visits(tree, s))
         assert search.policy(s) == pytest.approx(shares)
+        assert tree.policy.tolist() == search.policy(s).tolist()
         assert tree.value == pytest.approx(
             (t.own[s] + sum(t.W[s, a] for a in game.actions(s))) / (1 + t.visits(s)), abs=1e-6
         )
@@ -328,3 +329,10 @@ def test_wrong_options_get_a_sentence(wrong: dict[str, Any], sentence: str) -> N
             setattr(options, name, value)
             with pytest.raises(InvalidParameter):
                 _core.Puct(glaux.make("connect_four").native, _core.TerminalValue(), options)
+
+
+def test_other_searches_find_no_policy() -> None:
+    game = glaux.make("connect_four")
+    tree = glaux.MCTS(game, seed=1).run(game.initial(), iterations=10)
+    with pytest.raises(InvalidParameter, match="policy"):
+        _ = tree.policy

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from glaux import _core
+from glaux.errors import InvalidParameter
 from glaux.rules.game import State, StateArray
 from glaux.search.picture import tree_svg
 from glaux.words import plural
@@ -128,7 +129,8 @@ class Tree:
     def policy(self) -> npt.NDArray[np.float64]:
         """The policy that PUCT or ExIt's expert has found for the root: one share for each row."""
         native = self.search.native
-        assert isinstance(native, _core.Puct), "only searches with a policy find one"
+        if not isinstance(native, _core.Puct):
+            raise InvalidParameter("Only PUCT and ExIt's expert find a policy, not the search of this tree.")
         return native.policy(self.root)
 
     def principal_variation(self, state: State | None = None) -> list[int]:
